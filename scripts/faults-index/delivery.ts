@@ -73,6 +73,8 @@ export const DELIVERY: readonly Requirement[] = [
       test('lib/fetch-limited', 'that was checked is used: a name that resolves to loopback later has no effect'),
       test('lib/fetch-limited', 'is refused if a name has a public and a private one'),
       test('lib/fetch-limited', 'a proxy in the environment is not used'),
+      test('lib/net-guard', 'a metadata address is allowed by an entry for it alone, by no larger network'),
+      test('http/named-addresses', 'whose name resolves to a metadata address later is not asked'),
     ],
   },
   {
@@ -81,6 +83,7 @@ export const DELIVERY: readonly Requirement[] = [
     tried: [
       test('webhooks/deliver', 'no redirect is followed'),
       test('lib/fetch-limited', 'a redirect (%i) is a response and is not followed'),
+      test('http/named-addresses', 'that redirects a read leads nowhere'),
     ],
   },
   {

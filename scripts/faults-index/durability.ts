@@ -139,6 +139,7 @@ export const DURABILITY: readonly Requirement[] = [
     tried: [
       test('backups/backup', 'refuses a backup of which one byte is other, wherever it is'),
       test('backups/backup', 'keeps the former folder and pauses sending'),
+      test('backups/hostile-archive', 'an entry named %s is no part of a backup, wherever it is'),
       test('backups/crafted', 'a database that is not that of the manifest is refused, though its hash is right'),
       script('backups', '; restore: ', '10,000 documents restored in 3.1 s, every file equal'),
     ],

@@ -7,6 +7,7 @@ import type { Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { factsIfExists } from '../lib/files.ts'
 import type { Random } from '../lib/machine.ts'
+import { namedHostRefusal } from '../lib/net-guard.ts'
 import type { App, BackupKeys, Origin } from '../ports.ts'
 import { allSettings, dropSecret, saveSecret, saveSetting, sealedSecret } from '../settings/queries.ts'
 import { secretName } from '../settings/sealed.ts'
@@ -184,9 +185,11 @@ export async function isOnSameDisk({ config, fileSystem }: App, folder: string):
   return one !== undefined && one.disk === other?.disk
 }
 
-async function bucketError(app: Secrets & BucketMachine, text: string): Promise<string | undefined> {
+async function bucketError(app: Secrets & BucketMachine & Pick<App, 'lookup'>, text: string): Promise<string | undefined> {
   try {
     const location = text === '' ? await bucketOf(app) : parseFilesUrl(text)
+    const refusal = await namedHostRefusal(new URL(location.endpoint).hostname, app.lookup)
+    if (refusal !== undefined) return `must be reachable: ${refusal}`
     const { S3Bucket } = await import('../storage/s3-bucket.ts')
     for await (const _ of new S3Bucket(location, app).list(location.prefix)) break
     return undefined

@@ -1,7 +1,7 @@
 /** Augments a sealed file to a PAdES level, one revision a step. EN 319 142-1 §5.4, §6. */
 import { createHash } from 'node:crypto'
 import type { SealLevel } from '../core/document.ts'
-import { parseNetworks } from '../lib/net-guard.ts'
+import { ANY_NETWORK } from '../lib/net-guard.ts'
 import { signatureValueOf, withTimestamp } from '../pades/cms.ts'
 import { fill } from '../pades/sign.ts'
 import { firstTimestamp, type Timestamp } from '../pades/timestamp.ts'
@@ -18,8 +18,6 @@ import { allowedNetworks } from '../webhooks/networks.ts'
 
 /** Reserved in /Contents of a document time-stamp. */
 const TOKEN_BYTES = 16_384
-/** The administrator configures the time-stamp authorities, so private addresses are allowed. */
-export const ANY_NETWORK = parseNetworks('0.0.0.0/0,::/0')
 
 const LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
 export const isBelow = (level: SealLevel, goal: SealLevel): boolean => LEVELS.indexOf(level) < LEVELS.indexOf(goal)
@@ -50,6 +48,7 @@ async function requestToken(app: App, digest: Uint8Array): Promise<Timestamp> {
   try {
     const stamp = await firstTimestamp(
       authorities.map(authority => ({ ...authority, ca })),
+      // The administrator names the authorities, which may be in a private network.
       { digest, allow: ANY_NETWORK, send: app.send, now: app.now, random: app.random },
     )
     await noteTimestampAnswer(app, { stampedAt: stamp.at })

@@ -1,5 +1,6 @@
 /** Asks every time-stamp authority for a time-stamp that is not used. */
 import { createHash } from 'node:crypto'
+import { ANY_NETWORK } from '../lib/net-guard.ts'
 import { requestTimestamp } from '../pades/timestamp.ts'
 import { TimestampError } from '../pades/timestamp-error.ts'
 import { certificateSummary } from '../pki/x509.ts'
@@ -7,7 +8,6 @@ import type { App } from '../ports.ts'
 import { pemOf } from '../settings/service-settings.ts'
 import { noteTimestampAnswer } from '../settings/timestamp-answer.ts'
 import { readTimestampSettings } from '../settings/timestamp-settings.ts'
-import { ANY_NETWORK } from './long-term.ts'
 
 export interface AuthorityAnswer {
   url: string

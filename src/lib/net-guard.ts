@@ -64,8 +64,22 @@ const SPECIAL: [cidr: string, what: string][] = [
   ['ff00::/8', 'a multicast address'],
 ]
 
+/** Under these, clouds give the credentials of a machine to every program on it. */
+export const METADATA_ADDRESSES = [
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fe80::a9fe:a9fe',
+]
+
 /** IPv4-mapped (RFC 4291 §2.5.5.2) and NAT64 (RFC 6052 §2.1): the IPv4 address in it decides. */
 const WRAPPERS = [ipaddr.parseCIDR('::ffff:0:0/96'), ipaddr.parseCIDR('64:ff9b::/96')]
+const METADATA = new Set(METADATA_ADDRESSES.map(address => ipaddr.parse(address).toString()))
 const REFUSED = SPECIAL.map(([cidr, what]) => ({ network: parseNetwork(cidr), what }))
 
 /** Throws an `Error` that names the wrong entry. */
@@ -135,12 +149,27 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
   return parsed !== undefined && networks.some(({ prefix }) => isInside(unwrap(parsed), prefix))
 }
 
-/** The reason as the end of a sentence; `undefined` if the address may be called. */
+/** For hosts that an administrator names: all addresses, but for those of metadata. */
+export const ANY_NETWORK: readonly Network[] = parseNetworks('0.0.0.0/0, ::/0')
+
+/** In any notation that `isIP` knows, also mapped. */
+export function isMetadataAddress(text: string): boolean {
+  const parsed = parseAddress(text)
+  return parsed !== undefined && METADATA.has(unwrap(parsed).toString())
+}
+
+const isOneAddress = ([address, bits]: Network['prefix']) => bits === (address.kind() === 'ipv4' ? 32 : 128)
+
+/**
+ * The reason as the end of a sentence; `undefined` if the address may be called. A metadata address
+ * is allowed by an entry for it alone, by no larger network.
+ */
 export function addressRefusal(address: string, { allow, own = [] }: Rules): string | undefined {
   const parsed = parseAddress(address)
   if (!parsed) return `${JSON.stringify(address)} is not an IP address`
   const inner = unwrap(parsed)
-  if (allow.some(({ prefix }) => isInside(inner, prefix))) return undefined
+  const isMetadata = isMetadataAddress(address)
+  if (allow.some(({ prefix }) => isInside(inner, prefix) && (!isMetadata || isOneAddress(prefix)))) return undefined
   const special = REFUSED.find(({ network }) => isInside(inner, network.prefix))
   if (special) return `${address} is ${special.what} (${special.network.text})`
   const isOwn = own.some(text => {
@@ -186,6 +215,15 @@ function refusedHost(hostname: string, rules: Rules): string | undefined {
   if (!/(^|\.)localhost$/.test(name)) return undefined
   const isAllowed = ['127.0.0.1', '::1'].some(address => addressRefusal(address, rules) === undefined)
   return isAllowed ? undefined : sentence(`${host} is this host; ${REMEDY}`)
+}
+
+/**
+ * The reason as the end of a sentence, for a host that an administrator names; `undefined` for any
+ * but one with a metadata address, also for one that does not resolve.
+ */
+export async function namedHostRefusal(host: string, lookup: Lookup): Promise<string | undefined> {
+  const resolution = await resolveChecked(host, { allow: ANY_NETWORK, own: [], lookup })
+  return resolution.outcome === 'refused' ? resolution.reason : undefined
 }
 
 function bare(hostname: string): string {

@@ -5,7 +5,7 @@
 import type { ClientAuth, ClientMetadata, Configuration, CustomFetch } from 'openid-client'
 import type { SendResult } from './fetch-limited.ts'
 import type { Machine } from './machine.ts'
-import { type Network, parseNetworks } from './net-guard.ts'
+import { ANY_NETWORK, type Network } from './net-guard.ts'
 
 /** How this service is registered at the provider. */
 export interface Registration {
@@ -48,7 +48,6 @@ export function isLoopbackHost(hostname: string): boolean {
 }
 
 const LIMITS = { connectTimeoutMs: 5000, totalTimeoutMs: 10_000, maxResponseBytes: 500_000 }
-const EVERYWHERE = parseNetworks('0.0.0.0/0, ::/0')
 const NOWHERE: Network[] = []
 /** Of the clocks of provider and service. */
 export const CLOCK_TOLERANCE_S = 60
@@ -65,7 +64,7 @@ function limitedFetch(issuer: URL, send: Machine['send']): CustomFetch {
       throw new ProviderError('no provider', `${url.origin} is named without https`)
     }
     const asked = { method, headers: Object.fromEntries(new Headers(headers).entries()) }
-    const allow = url.hostname === issuer.hostname ? EVERYWHERE : NOWHERE
+    const allow = url.hostname === issuer.hostname ? ANY_NETWORK : NOWHERE
     const content = typeof body === 'string' || body instanceof URLSearchParams ? { body: String(body) } : {}
     return responseOf(url.host, await send({ url: url.href, ...asked, ...content, ...LIMITS, allow }))
   }

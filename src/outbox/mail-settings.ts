@@ -1,6 +1,7 @@
 /** The mail server and the sender: changed, and tested by one mail. */
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, emailError } from '../core/text.ts'
+import { isMetadataAddress } from '../lib/net-guard.ts'
 import { isSameSecret, keyedToken } from '../lib/token.ts'
 import type { Mailbox, MailMessage, MailVerdict } from '../mailer/message.ts'
 import { parseSmtpUrl, type Security, type SmtpServer, smtpUrlOf } from '../mailer/smtp.ts'
@@ -88,7 +89,9 @@ function serverText({ host, port, security, user, password }: MailSettingsInput,
 
 function hostError(host: string): string | undefined {
   try {
-    return parseSmtpUrl(smtpUrlOf({ host, port: 25, security: 'none' })).host.length > 253 ? 'must be shorter' : undefined
+    const read = parseSmtpUrl(smtpUrlOf({ host, port: 25, security: 'none' })).host
+    if (isMetadataAddress(read)) return 'must not be the metadata address of a cloud'
+    return read.length > 253 ? 'must be shorter' : undefined
   } catch {
     return 'must be a host name such as mail.example.com, without smtp:// and without a port'
   }

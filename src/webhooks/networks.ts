@@ -1,7 +1,7 @@
 /** The networks that webhooks may reach although they are refused by default. */
 import { refuseIfInvalid } from '../core/refusal.ts'
 import { errorMessage } from '../lib/error-message.ts'
-import { isWithin, type Network, parseNetworks } from '../lib/net-guard.ts'
+import { isWithin, METADATA_ADDRESSES, type Network, parseNetworks } from '../lib/net-guard.ts'
 import type { App, Origin } from '../ports.ts'
 import { changeServiceSettings, readServiceSetting } from '../settings/service-settings.ts'
 
@@ -12,19 +12,6 @@ export async function allowedNetworks(app: Pick<App, 'config' | 'db' | 'secrets'
   const allowed = await readServiceSetting(app, 'webhookAllow')
   return app.instance.isProduction ? allowed : [...LOOPBACK, ...allowed]
 }
-
-/** Under these, clouds give the credentials of a machine to every program on it. */
-const METADATA_ADDRESSES = [
-  '169.254.169.254',
-  '169.254.170.2',
-  '169.254.170.23',
-  '168.63.129.16',
-  '100.100.100.200',
-  '192.0.0.192',
-  'fd00:ec2::254',
-  'fd00:ec2::23',
-  'fe80::a9fe:a9fe',
-]
 
 function networksError(text: string): string | undefined {
   try {

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'bun:test'
+import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { lookup } from '../../src/lib/host-addresses.ts'
-import { addressRefusal, checkUrl, isWithin, parseNetworks, resolveChecked } from '../../src/lib/net-guard.ts'
+import {
+  ANY_NETWORK,
+  addressRefusal,
+  checkUrl,
+  isWithin,
+  METADATA_ADDRESSES,
+  parseNetworks,
+  resolveChecked,
+} from '../../src/lib/net-guard.ts'
 
 const loopback = parseNetworks('127.0.0.0/8, ::1')
 const none = { allow: [] }
@@ -83,6 +92,17 @@ describe('addresses', () => {
     expect(addressRefusal('fd00:1:ffff::', { allow })).toBeUndefined()
     expect(addressRefusal('fd00:2::', { allow })).toContain('private')
     expect(addressRefusal('169.254.169.254', { allow })).toContain('metadata')
+  })
+
+  test('a metadata address is allowed by an entry for it alone, by no larger network', () => {
+    for (const address of METADATA_ADDRESSES) {
+      const forms = isIP(address) === 4 ? [address, `::ffff:${address}`, `64:ff9b::${address}`] : [address]
+      for (const form of forms) {
+        expect([form, addressRefusal(form, { allow: ANY_NETWORK })]).toEqual([form, expect.any(String)])
+        expect([form, addressRefusal(form, { allow: parseNetworks(address) })]).toEqual([form, undefined])
+      }
+    }
+    expect(addressRefusal('169.254.169.253', { allow: ANY_NETWORK })).toBeUndefined()
   })
 
   test('allowing all IPv6 addresses allows no IPv4 address', () => {

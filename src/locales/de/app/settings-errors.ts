@@ -40,6 +40,7 @@ export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
     /^must be a host name such as mail\.example\.com, without .*$/,
     'muss ein Rechnername sein, zum Beispiel mail.example.com, ohne smtp:// und ohne Port',
   ],
+  [/^must not be the metadata address of a cloud$/, 'darf nicht die Metadaten-Adresse einer Cloud sein'],
   [/^must be one or more certificates in PEM$/, 'müssen ein oder mehrere Zertifikate in PEM sein'],
   [/^must have at most 200 characters, without < > and "$/, 'darf höchstens 200 Zeichen haben, ohne <, > und Anführungszeichen'],
   [/^must be set first: there is no mail server yet$/, 'muss zuerst eingetragen werden: Es gibt noch keinen Mailserver'],
