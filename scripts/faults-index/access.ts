@@ -44,6 +44,8 @@ export const ACCESS: readonly Requirement[] = [
         'is refused with a forged challenge, with one of another browser, of another purpose, and too late',
       ),
       test('http/passkeys', 'a passkey satisfies the rule for everybody: the password alone then opens no session'),
+      test('http/passkey-downgrade', 'recovery codes are guessed five times, then not even the right one counts, in any browser'),
+      test('http/passkey-downgrade', '%s is not had without a proof'),
     ],
   },
   {
