@@ -73,6 +73,7 @@ export const ACCESS: readonly Requirement[] = [
     promise: 'Cookies are bound to the host, hidden from scripts, and sent over TLS alone where there is TLS.',
     tried: [
       test('http/known-device', 'over https it is bound to this host, hidden from scripts, and valid for 400 days'),
+      test('http/known-device', 'over https the session is bound to this host as well, and browsers stay with https'),
       test('config', 'decides whether cookies can be secure'),
     ],
   },

@@ -172,6 +172,10 @@ export const DELIVERY: readonly Requirement[] = [
     tried: [
       test('http/api', 'requests over the quota get 429 with the wait; other keys are not affected'),
       test(
+        'http/limits',
+        'wrong API tokens get 429 after at most twenty in a minute, and a right one from the same address is served',
+      ),
+      test(
         'http/api-truth',
         'RateLimit and RateLimit-Policy tell how many requests may be made at once, and when all are free again',
       ),

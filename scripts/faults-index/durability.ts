@@ -128,6 +128,8 @@ export const DURABILITY: readonly Requirement[] = [
     id: 'R-DUR-13',
     promise: 'A backup that is made while documents are signed is whole, encrypted, and read back.',
     tried: [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the title as it is written
+      test('backup-binary', 'backs up while ${DOCUMENTS} documents are being signed, and the copy is whole'),
       test('backup-binary', 'makes a backup in a process of its own when an administrator asks for one'),
       test('backups/backup', 'contains a document that is deleted while it is made, whose file goes when it has ended'),
       test('backups/backup', 'leaves nothing unencrypted behind, and shows nothing of its content'),

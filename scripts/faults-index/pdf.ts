@@ -90,7 +90,11 @@ export const PDF: readonly Requirement[] = [
     promise: 'Real files are accepted and can be sealed, or are refused with a reason of their own.',
     tried: [
       test('pdf/inspect/corpus', 'every real file'),
-      script('judges', 'judge', 'of 189 files of other products 183 are valid here; of 475 manipulated files none is'),
+      script(
+        'judges',
+        'return judgeForeign(',
+        'of 189 files of other products 183 are valid here; of 475 manipulated files none is',
+      ),
     ],
   },
   {
@@ -126,7 +130,7 @@ export const PDF: readonly Requirement[] = [
       test('verify/forged-files', 'no table expects a forgery to be valid'),
       test('verify/verify', 'by a stranger is reported apart from integrity, and is never valid'),
       test('verify/tamper', 'the CMS of another sealed file'),
-      script('judge-attacks/run', 'judge', 'of 475 manipulated files none is valid here'),
+      script('judges', 'return judgeAttacks(', 'of 475 manipulated files none is valid here'),
     ],
   },
   {
@@ -135,7 +139,7 @@ export const PDF: readonly Requirement[] = [
     tried: [
       test('binary', 'from an empty folder to a sealed file that pdfsig, qpdf and openssl accept'),
       test('evidence/prepare', 'is valid according to qpdf and pdfsig'),
-      script('judges', 'judge'),
+      script('judges', 'return judgeSealed('),
     ],
   },
 ]

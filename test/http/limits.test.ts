@@ -1,8 +1,12 @@
 /** Attempts are counted for each subscriber, whatever address of theirs they come from. */
-import { expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { Refusal } from '../../src/core/refusal.ts'
 import { countAttempt } from '../../src/http/limits.ts'
 import { RateLimiter } from '../../src/lib/rate-limit.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+
+let t: TestApp | undefined
+afterEach(() => t?.close())
 
 const AT = new Date('2026-11-20T17:25:00.000Z')
 
@@ -32,4 +36,17 @@ test('an IPv4 address has one count in every notation, and a known device its ow
   expect(count('::ffff:192.0.2.1')).toBe('rate_limited')
   expect(count('192.0.2.2')).toBe('allowed')
   expect(count('a-device')).toBe('allowed')
+})
+
+test('wrong API tokens get 429 after at most twenty in a minute, and a right one from the same address is served', async () => {
+  t = await openTestApp()
+  const ask = async (key: string) => t?.api('GET', '/me', undefined, { authorization: `Bearer ${key}` })
+  const statuses: (number | undefined)[] = []
+  for (let i = 0; i < 25; i++) statuses.push((await ask(`esk_test_${i}`))?.status)
+  const first = statuses.indexOf(429)
+  expect(first).toBeGreaterThan(0)
+  expect(first).toBeLessThanOrEqual(20)
+  expect(statuses).toEqual([...Array(first).fill(401), ...Array(25 - first).fill(429)])
+  expect(Number((await ask('esk_test_x'))?.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await ask(await t.key()))?.status).toBe(200)
 })
