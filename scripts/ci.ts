@@ -2,12 +2,12 @@
 
 const bun = process.execPath
 
-/** The folders whose tests need a database. Pages in browsers are tested on SQLite alone. */
-const WITH_DATABASE =
-  'accounts alerts audit batches db documents files http jobs outbox settings templates webhooks app.test.ts writing.test.ts'
-
-/** Tests that change rows and open no browser: about a minute. */
-const CHANGING = 'accounts alerts audit batches documents files jobs outbox settings templates webhooks writing.test.ts'
+/**
+ * Tests that need a database: of requests, and of what modules change, where every transaction runs
+ * twice, as PostgreSQL may ask for. Pages in browsers are tested on SQLite alone.
+ */
+const OF_REQUESTS = 'db http app.test.ts'
+const OF_CHANGES = 'accounts alerts audit batches documents files jobs outbox settings templates webhooks writing.test.ts'
 
 /** Two processes, each with one browser, and files one after another in each. */
 const TEST = [bun, 'test', '--timeout=60000', '--parallel=2', '--no-isolate']
@@ -21,13 +21,13 @@ const STEPS: { name: string; command: string[]; env?: Record<string, string> }[]
   { name: 'tests', command: TEST },
   {
     name: 'tests on PostgreSQL',
-    command: [...TEST, ...filesOf(WITH_DATABASE)],
+    command: [...TEST, ...filesOf(OF_REQUESTS)],
     env: { SIGNET_TEST_ENGINE: 'postgresql' },
   },
   {
-    name: 'tests with every transaction run twice',
-    command: [...TEST, ...filesOf(CHANGING)],
-    env: { SIGNET_TEST_WRITES: 'twice' },
+    name: 'tests on PostgreSQL with every transaction run twice',
+    command: [...TEST, ...filesOf(OF_CHANGES)],
+    env: { SIGNET_TEST_ENGINE: 'postgresql', SIGNET_TEST_WRITES: 'twice' },
   },
 ]
 
