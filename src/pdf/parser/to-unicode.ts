@@ -18,9 +18,9 @@ class TextsByCode {
   readonly #doubled = new Set<string>()
   #left = MAX_CODES
 
-  /** Readers disagree on a code with two texts, so it has none. */
+  /** Readers disagree on a code with two texts, so it has none. Each code counts, also that one. */
   add(code: string, text: string | undefined): void {
-    if (text === undefined || this.#doubled.has(code) || this.#left-- <= 0) return
+    if (text === undefined || this.#left-- <= 0 || this.#doubled.has(code)) return
     if ((this.texts.get(code) ?? text) === text) this.texts.set(code, text)
     else {
       this.texts.delete(code)

@@ -36,4 +36,10 @@ describe('a ToUnicode CMap', () => {
     expect(Object.keys(read(`beginbfrange ${ranges} endbfrange`)).length).toBeLessThanOrEqual(70_000)
     expect(read('beginbfchar '.repeat(100_000))).toEqual({})
   })
+
+  test('comes to an end also where codes are too large to be counted up, and one of them has two texts', () => {
+    const large = '<40000000000000>'
+    const doubled = `beginbfchar ${large} <0041> ${large} <0042> endbfchar`
+    expect(read(`${doubled} beginbfrange ${large} <7fffffffffffff> <0043> endbfrange`)).toEqual({})
+  })
 })
