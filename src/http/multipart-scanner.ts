@@ -84,6 +84,17 @@ export class MultipartScanner {
     return true
   }
 
+  /**
+   * The offset of an end that has to come within the bound; undefined until it arrives. The answer
+   * is the same in whatever parts the form arrives.
+   */
+  #endWithin(end: Buffer): number | undefined {
+    const at = this.#rest.subarray(0, MAX_HEADER_BYTES).indexOf(end)
+    if (at >= 0) return at
+    if (this.#rest.length < MAX_HEADER_BYTES) return undefined
+    throw malformed()
+  }
+
   /** Expects two hyphens after the last part, else white space and a line break. */
   #readBoundaryEnd(): boolean {
     if (this.#rest.length < 2) return false
@@ -91,9 +102,9 @@ export class MultipartScanner {
       this.#state = 'end'
       return true
     }
-    const at = this.#rest.indexOf(CRLF)
-    if (at < 0 && this.#rest.length < MAX_HEADER_BYTES) return false
-    if (at < 0 || !/^[ \t]*$/.test(this.#rest.toString('latin1', 0, at))) throw malformed()
+    const at = this.#endWithin(CRLF)
+    if (at === undefined) return false
+    if (!/^[ \t]*$/.test(this.#rest.toString('latin1', 0, at))) throw malformed()
     // Keep the line break: END_OF_HEADERS then also matches a part without headers.
     this.#rest = this.#rest.subarray(at)
     this.#state = 'headers'
@@ -101,9 +112,8 @@ export class MultipartScanner {
   }
 
   #readHeaders(): boolean {
-    const at = this.#rest.indexOf(END_OF_HEADERS)
-    if (at < 0 && this.#rest.length < MAX_HEADER_BYTES) return false
-    if (at < 0) throw malformed()
+    const at = this.#endWithin(END_OF_HEADERS)
+    if (at === undefined) return false
     const disposition = /^content-disposition:[ \t]*form-data(;.*)$/im.exec(this.#rest.toString('utf8', 0, at))?.[1] ?? ''
     const name = parameterOf(disposition, 'name')
     const fileName = parameterOf(disposition, 'filename')

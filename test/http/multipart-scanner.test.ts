@@ -89,6 +89,13 @@ describe('a body', () => {
     expect(reasonOf(`------b${'x'.repeat(9000)}`)).toBe('validation_failed')
   })
 
+  test('with headers or a boundary line that are too long is refused, in whatever parts it arrives', () => {
+    const header = `------b\r\nContent-Disposition: form-data; name="a"; x="${'x'.repeat(9000)}"\r\n\r\n1\r\n------b--`
+    const padded = WHOLE.replace('------b\r\n', `------b${' '.repeat(9000)}\r\n`)
+    for (const text of [header, padded])
+      for (const sizes of [[1], [100], [20_000]]) expect(() => scan(Buffer.from(text), TYPE, sizes)).toThrow(Refusal)
+  })
+
   test('with too much text or too many parts is refused', () => {
     expect(reasonOf(`${part('a', 'x'.repeat(101))}------b--`, TYPE, 100)).toBe('payload_too_large')
     expect(reasonOf(`${part('file', 'x'.repeat(101), '; filename="a"')}------b--`, TYPE, 100)).toBe('accepted')
