@@ -26,11 +26,13 @@ export function languageOf(tag: string | undefined, fallback: Language = 'en'): 
 /** Languages without pages of ours are shown in English; a code that is no language is refused. */
 export function localeError(tag: string | null | undefined): string | undefined {
   if (tag === undefined || tag === null || tag === '') return undefined
-  const name = NAMES.of(primaryTag(tag))
-  return name === undefined
-    ? `must begin with the code of a language, such as de or pt-BR: ${primaryTag(tag)} is none`
-    : undefined
+  const primary = primaryTag(tag)
+  if (LANGUAGE_SUBTAG.test(primary) && NAMES.of(primary) !== undefined) return undefined
+  return `must begin with the code of a language, such as de or pt-BR: ${primary} is none`
 }
+
+/** Of BCP 47 as Unicode uses it: for other texts `Intl` throws. Unicode TS 35 §3.2. */
+const LANGUAGE_SUBTAG = /^(?:[a-z]{2,3}|[a-z]{5,8})$/
 
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
