@@ -141,8 +141,9 @@ function clientOf(library: Library, skewS: number): Partial<ClientMetadata> {
   return { [library.clockSkew]: skewS, [library.clockTolerance]: CLOCK_TOLERANCE_S }
 }
 
-function demandEndpoint(name: string, address: string | undefined): void {
-  const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined
+/** The library takes it as the provider sent it: it may be of any type. */
+function demandEndpoint(name: string, address: unknown): void {
+  const url = typeof address === 'string' && URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))) return
   throw new ProviderError('no provider', `${name} is ${url ? 'without https' : 'missing'}`)
 }
@@ -186,6 +187,9 @@ export async function requestAddress({ library, configuration, registration }: P
 /** OpenID Connect Core 1.0 §2. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/
 
+/** An access token, RFC 6749 §A.12, without the spaces that a header cannot end with. */
+const VISIBLE = /^[\x21-\x7e]+$/
+
 /** Signed by the provider, or, for what the ID token lacks, from its UserInfo endpoint. */
 export type Claims = Readonly<Record<string, unknown>> & { sub: string }
 
@@ -216,6 +220,8 @@ export async function claimsOf(
     if (!SUBJECT.test(claims.sub)) throw new ProviderError('invalid', 'sub is not 1 to 255 ASCII characters')
     const isComplete = wanted.every(name => claims[name] !== undefined)
     if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims
+    if (!VISIBLE.test(tokens.access_token))
+      throw new ProviderError('invalid', 'the access token has other characters than a header')
     const more = await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)
     return { ...more, ...claims, iss: facts.issuer }
   })
@@ -240,12 +246,19 @@ function providerError(library: Library, otherwise: ProviderFailure, error: unkn
   }
   if (first instanceof library.WWWAuthenticateChallengeError) return new ProviderError('client refused', `status ${first.status}`)
   if (first instanceof library.ResponseBodyError) return new ProviderError(tokenFailure(first.error), codeIn(first.error))
+  if (first && isUndecodable(first)) return new ProviderError(otherwise, first.message)
   if (!(first instanceof library.ClientError)) return error
   const facts = factsIn(chain)
   if (facts.attribute === 'issuer') return new ProviderError('another issuer', issuerIn(facts.body))
   const messages = [...chain.map(({ message }) => message), ...statusIn(chain)].join(': ')
   return new ProviderError(failureIn(messages, facts.claim) ?? otherwise, messages)
 }
+
+const UNDECODABLE: readonly unknown[] = ['ERR_INVALID_ARG_VALUE', 'ERR_INVALID_URL']
+
+/** The library decodes addresses, tokens and keys late, and throws as decoding does. */
+const isUndecodable = (error: Error): boolean =>
+  error instanceof TypeError && 'code' in error && UNDECODABLE.includes(error.code)
 
 /** RFC 6749 §5.2. */
 function tokenFailure(code: string): ProviderFailure {

@@ -87,7 +87,7 @@ function changeValue(root: Json, chance: Chance): Json {
       else place.set([value])
       break
     case 3:
-      if (value !== null && typeof value === 'object')
+      if (value !== null && typeof value === 'object' && !Array.isArray(value))
         Object.defineProperty(value, chance.pick(NAMES), {
           value: odd(chance),
           enumerable: true,

@@ -47,10 +47,13 @@ export function withFiles(work: (path: string, outPath: string, bytes: Uint8Arra
 
 let shared: PdfTools | undefined
 
-/** A child process with the bounds of the service: at them it is ended, and the file is refused. */
+/** Shorter than in the service: libraries read some damaged files without an end. */
+const LIMITS = { ...DEFAULT_LIMITS, cpuMs: 2_000 }
+
+/** A child process as in the service: at its bounds it is ended, and the file is refused. */
 function tools(): PdfTools {
   const command = [process.execPath, join(import.meta.dir, '../../src/main.ts'), '__pdf-child']
-  shared ??= openPdfTools({ command, size: 1, limits: DEFAULT_LIMITS })
+  shared ??= openPdfTools({ command, size: 1, limits: LIMITS })
   return shared
 }
 

@@ -155,9 +155,29 @@ const REFUSED: [what: string, lies: Lies, person: Record<string, unknown>, sente
   ],
   ['a code that is over', { token: { status: 400, body: { error: 'invalid_grant' } } }, {}, 'no longer accepts this sign-in'],
   ['no ID token', { token: { status: 200, body: { access_token: 'at', token_type: 'Bearer' } } }, {}, 'not as the standard says'],
+  [
+    'an ID token that is not in base64url',
+    { token: { status: 200, body: { access_token: 'at', token_type: 'Bearer', id_token: '!.!.!' } } },
+    {},
+    'not as the standard says',
+  ],
+  ['a signature that is not in base64url', { signature: '!' }, {}, 'not as the standard says'],
+  ['an issuer that is no address', { metadata: { issuer: 'acme' } }, {}, 'does not answer as one should'],
+  [
+    'a list of addresses in place of one',
+    { metadata: { authorization_endpoint: ['https://login.acme.example/authorize'] } },
+    {},
+    'does not answer as one should',
+  ],
   ['a token endpoint that fails', { token: { status: 503, body: {} } }, {}, 'cannot be reached'],
   ['a visitor who cancelled', { response: { code: undefined, error: 'access_denied' } }, {}, 'You cancelled the sign-in'],
   ['another error', { response: { code: undefined, error: 'server_error' } }, {}, 'refused the request of this service'],
+  [
+    'an access token that no header can have, where a claim is asked for',
+    { accessToken: 'a\nb', metadata: { userinfo_endpoint: 'http://127.0.0.1:9/userinfo' } },
+    { email: undefined },
+    'not as the standard says',
+  ],
   ['an empty subject', { claims: { sub: '' } }, {}, 'not as the standard says'],
   ['a subject of 300 kB', { claims: { sub: 'x'.repeat(300_000) } }, {}, 'not as the standard says'],
   ['a subject that no database stores', { claims: { sub: 'ada\u0000' } }, {}, 'not as the standard says'],
@@ -175,7 +195,9 @@ describe('refused with a sentence, and nobody is made or signed in:', () => {
     test(what, async () => {
       await configure({ oidcUnknown: 'member' })
       const visitor = openVisitor(t.fetch)
-      const { address, page } = lies.metadata ? { address: '', page: undefined } : await leave(visitor)
+      // Discovery is cached with the first visit.
+      if (lies.accessToken) provider.lies = lies
+      const { address, page } = lies.metadata && !lies.accessToken ? { address: '', page: undefined } : await leave(visitor)
       provider.lies = lies
       provider.person = { ...provider.person, ...person }
       const refused = page ? await visitor.get(provider.signIn(address)) : (await leave(visitor)).page

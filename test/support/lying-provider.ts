@@ -17,6 +17,9 @@ export interface Lies {
   alg?: 'none' | 'HS256'
   /** Signs with a key that is not published. */
   isForeignKey?: boolean
+  accessToken?: string
+  /** In place of the signature of the token. */
+  signature?: string
   /** In place of the answer of the token endpoint. */
   token?: { status: number; body: unknown; headers?: Record<string, string> }
   /** In place of all answers. */
@@ -84,7 +87,7 @@ export async function openLyingProvider(now: () => Date): Promise<LyingProvider>
       ...granted.person,
       ...lies.claims,
     }
-    return json(response, { access_token: 'at', token_type: 'Bearer', id_token: tokenOf(claims) })
+    return json(response, { access_token: lies.accessToken ?? 'at', token_type: 'Bearer', id_token: tokenOf(claims) })
   }
 
   function tokenOf(claims: Claims): string {
@@ -94,7 +97,7 @@ export async function openLyingProvider(now: () => Date): Promise<LyingProvider>
     if (alg === 'none') return `${text}.`
     const signature =
       alg === 'HS256' ? createHmac('sha256', CLIENT.secret).update(text).digest() : sign('sha256', Buffer.from(text), key)
-    return `${text}.${signature.toString('base64url')}`
+    return `${text}.${provider.lies.signature ?? signature.toString('base64url')}`
   }
 
   const provider: LyingProvider = {
