@@ -1,7 +1,7 @@
 /** Finds structures that PDF readers interpret differently. ISO 32000-2 §7.5.6, §7.7.3. */
 import { findDuplicateKeys } from '../pdf/parser/duplicate-keys.ts'
 import { countPages, type PdfFile } from '../pdf/parser/file.ts'
-import { readPages, TooManyPagesError } from '../pdf/parser/page.ts'
+import { findWrongTypes, readPages, TooManyPagesError } from '../pdf/parser/page.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../pdf/parser/syntax.ts'
 import { findUnreachedRevisions } from '../pdf/parser/unreached-revisions.ts'
 import { formatCount } from './changes/document-changes.ts'
@@ -20,12 +20,7 @@ function describePages(file: PdfFile, end: number): string {
 
 function checkPageTree(file: PdfFile): string[] {
   try {
-    const pages = readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root')))
-    return pages.flatMap(({ dictionary: { value } }, index) => {
-      const type = value.kind === 'dictionary' ? file.resolve(value.entries.get('Type')).value : undefined
-      // Table 31 requires /Type. Readers accept pages without it, but disagree on other values.
-      return type?.kind === 'name' && type.value !== 'Page' ? [`Page ${index + 1} has the /Type /${type.value}.`] : []
-    })
+    return findWrongTypes(file, readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root'))))
   } catch (error) {
     if (!(error instanceof PdfSyntaxError) && !(error instanceof TooManyPagesError)) throw error
     return [`The pages cannot be read as PDF readers show them: ${error.message}.`]

@@ -143,3 +143,14 @@ export function readPages(file: PdfFile, catalog: LocatedValue, maxPages = 100_0
   reader.read(top, {}, 0)
   return reader.pages
 }
+
+/**
+ * Sentences. Table 31 requires /Type. Readers accept pages without it, but disagree on other
+ * values.
+ */
+export function findWrongTypes(file: PdfFile, pages: readonly Page[]): string[] {
+  return pages.flatMap(({ dictionary }, index) => {
+    const type = resolveEntry(file, dictionary, 'Type').value
+    return type.kind === 'name' && type.value !== 'Page' ? [`Page ${index + 1} has the /Type /${type.value}.`] : []
+  })
+}
