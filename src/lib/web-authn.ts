@@ -126,7 +126,8 @@ export async function verifyCreation(
     id,
     publicKey,
     counter,
-    transports: transports.filter(each => typeof each === 'string'),
+    // As the browser sent them: the library does not look at them.
+    transports: Array.isArray(transports) ? transports.filter(each => typeof each === 'string') : [],
     isBackedUp: credentialBackedUp,
   }
 }
