@@ -106,6 +106,7 @@ async function work(target: Target, statusPath: string): Promise<void> {
     reportedMs = performance.now()
   }
   for (let i = first; i < first + Number(given.count); i++) {
+    if (isOver()) break
     if (performance.now() - reportedMs > REPORT_MS) report()
     number[0] = i
     writeSync(status, octets, 0, 8, 0)
@@ -162,7 +163,9 @@ async function runChild(target: Target, from: number, count: number): Promise<En
   const folder = mkdtempSync(join(tmpdir(), 'signet-fuzz-'))
   const statusPath = join(folder, 'status')
   const numbers = ['--seed', String(seed), '--from', String(from), '--count', String(count)]
-  const options = ['--target', target.name, '--worker', statusPath, ...numbers, ...(given.keep ? ['--keep'] : [])]
+  const leftS = Number(given.seconds) - (performance.now() - startedMs) / 1000
+  const flags = [...(given.keep ? ['--keep'] : []), ...(given.seconds === undefined ? [] : ['--seconds', String(leftS)])]
+  const options = ['--target', target.name, '--worker', statusPath, ...numbers, ...flags]
   const child = Bun.spawn([process.execPath, import.meta.path, ...options], { stdout: 'pipe', stderr: 'pipe' })
   const exceeded = watch(child.pid, statusPath, target)
   let reason = ''
