@@ -97,7 +97,10 @@ const LOGO: Target = {
     }),
 }
 
-/** A pack of which any file has changed is not valid. */
+/** The rest of a pack helps people who verify it with other tools: texts and certificates. */
+const EVIDENCE: readonly string[] = ['sealed.pdf', 'original.pdf', 'audit.json', 'seal.pem']
+
+/** A pack of which any evidence has changed is not valid. */
 const PACK: Target = {
   name: 'evidence-pack',
   format: 'zip',
@@ -109,6 +112,7 @@ const PACK: Target = {
     const membersOf = (bytes: Uint8Array) =>
       JSON.stringify(
         Object.entries(unzipSync(bytes))
+          .filter(([name]) => EVIDENCE.includes(name))
           .map(([name, content]) => [name, Bun.hash(content).toString()])
           .sort(),
       )
