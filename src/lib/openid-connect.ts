@@ -257,8 +257,7 @@ function providerError(library: Library, otherwise: ProviderFailure, error: unkn
 const UNDECODABLE: readonly unknown[] = ['ERR_INVALID_ARG_VALUE', 'ERR_INVALID_URL']
 
 /** The library decodes addresses, tokens and keys late, and throws as decoding does. */
-const isUndecodable = (error: Error): boolean =>
-  error instanceof TypeError && 'code' in error && UNDECODABLE.includes(error.code)
+const isUndecodable = (error: Error): boolean => error instanceof TypeError && 'code' in error && UNDECODABLE.includes(error.code)
 
 /** RFC 6749 §5.2. */
 function tokenFailure(code: string): ProviderFailure {

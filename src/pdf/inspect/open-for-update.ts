@@ -46,7 +46,11 @@ export function openForUpdate(bytes: Uint8Array, maxPages?: number): OpenedForUp
   if (root?.kind !== 'reference' || dictionary.value.kind !== 'dictionary') throw new PdfSyntaxError('the file has no catalog')
   const pages = readPages(file, dictionary, maxPages)
   // The verifier rejects a seal over such files.
-  const [unsealable] = [...findDuplicateKeys(file, dictionary.value), ...findWrongTypes(file, pages), ...findFalseSignatures(pages)]
+  const [unsealable] = [
+    ...findDuplicateKeys(file, dictionary.value),
+    ...findWrongTypes(file, pages),
+    ...findFalseSignatures(pages),
+  ]
   if (unsealable !== undefined) throw new PdfSyntaxError(unsealable)
   const catalog = { number: root.number, generation: root.generation, dictionary }
   return { file, catalog, pages, activeContentEdits: findActiveContent(file, dictionary, pages) }
