@@ -267,7 +267,17 @@ export class ClusterNode implements OwnNode {
     const [atLeast, atMost] = [asked.clock - seenAt, answered.clock - seenAt]
     this.#clockDifferenceMs = atLeast > 0 ? atLeast : Math.min(atMost, 0)
     this.#beatAt = answered
-    this.#shared = { clock: seenAt, steady: (asked.steady + answered.steady) / 2 }
+    this.#shared = { clock: this.#timeAt(answered, seenAt, answered.steady - asked.steady), steady: answered.steady }
+  }
+
+  /**
+   * The time of the database at an answer: what was known before, as far as the answer allows it.
+   * When the database read its clock in these milliseconds is not known: it may be seconds off.
+   */
+  #timeAt(answered: { clock: number; steady: number }, seenAt: number, tookMs: number): number {
+    const shared = this.#shared
+    const known = shared ? shared.clock + answered.steady - shared.steady : answered.clock
+    return Math.min(Math.max(known, seenAt), seenAt + tookMs)
   }
 
   #beatInBackground(): void {

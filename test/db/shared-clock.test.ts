@@ -19,7 +19,7 @@ let machineMs: number
 let steadyMs: number
 let databaseMs: number
 /** Between the question of a heartbeat and the database's clock, and from there to the answer. */
-let travelMs: number
+let travelMs: { there: number; back: number }
 let t: TestApp
 let node: ClusterNode
 
@@ -32,7 +32,7 @@ const pass = (ms: number) => {
 beforeEach(async () => {
   machineMs = databaseMs = START.getTime()
   steadyMs = 1000
-  travelMs = 0
+  travelMs = { there: 0, back: 0 }
   t = await openTestApp()
   node = new ClusterNode({
     name: 'node-1',
@@ -50,9 +50,9 @@ beforeEach(async () => {
     bootFile: join(t.folder, 'boot'),
     clock: () => sql.val(new Date(databaseMs).toISOString()),
     async outside(work) {
-      pass(travelMs)
+      pass(travelMs.there)
       const answer = await t.app.write(work, { wake: false })
-      pass(travelMs)
+      pass(travelMs.back)
       return answer
     },
   })
@@ -82,10 +82,30 @@ describe('the shared clock', () => {
   })
 
   test('a slow answer of the database is no difference of the clocks', async () => {
-    travelMs = 3 * MAX_CLOCK_DIFFERENCE_MS
+    travelMs = { there: 3 * MAX_CLOCK_DIFFERENCE_MS, back: 3 * MAX_CLOCK_DIFFERENCE_MS }
     await node.beat()
     expect([node.health().clockDifferenceMs, node.hasRightClock()]).toEqual([0, true])
     expect(Math.abs(node.now().getTime() - databaseMs)).toBe(0)
+  })
+
+  test.each([
+    ['question', { there: 10_000, back: 0 }],
+    ['answer', { there: 0, back: 10_000 }],
+  ])('is not moved by a heartbeat whose %s is late by seconds, also the first one', async (_, late) => {
+    travelMs = late
+    for (let i = 0; i < 3; i++) {
+      await node.beat()
+      expect(node.now().getTime()).toBe(databaseMs)
+    }
+  })
+
+  test('is moved by a late answer as far as that proves: the machine slept, and its clock was set', async () => {
+    await node.beat()
+    machineMs += 3_600_000
+    databaseMs += 3_600_000
+    travelMs = { there: 0, back: 1_000 }
+    await node.beat()
+    expect(databaseMs - node.now().getTime()).toBe(1_000)
   })
 
   test('a machine that slept waits for its next heartbeat', async () => {
