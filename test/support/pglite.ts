@@ -5,7 +5,10 @@ import { NO_CLOCK } from '../../src/db/migrate.ts'
 import { type PgAnswer, type PgConnection, type PgConnections, READERS } from '../../src/db/postgresql/connection.ts'
 import { migratePostgresql } from '../../src/db/postgresql/schema.ts'
 
-/** As the driver's: PGlite's own readers give booleans, dates and parsed JSON. */
+/**
+ * As the driver's: PGlite's own readers give booleans, dates and parsed JSON. Given once, because
+ * each query copies what it is given.
+ */
 const parsers = Object.fromEntries(
   [...Object.keys(READERS), '114', '3802', '1082', '1114', '1184'].map(oid => [
     oid,
@@ -37,8 +40,8 @@ class Session {
     const inner = this.#inner
     return {
       isUsable: true,
-      run: async (sql, values) => answerOf(await inner.query(sql, values as unknown[], { parsers })),
-      script: async sql => answerOf((await inner.exec(sql, { parsers })).at(-1) as Results),
+      run: async (sql, values) => answerOf(await inner.query(sql, values as unknown[])),
+      script: async sql => answerOf((await inner.exec(sql)).at(-1) as Results),
       release: resolve,
     }
   }
@@ -74,7 +77,7 @@ const free: string[] = []
 let schemas = 0
 
 async function openSession(): Promise<Session> {
-  return new Session(await PGlite.create())
+  return new Session(await PGlite.create({ parsers }))
 }
 
 async function withSchema<T>(schema: string, work: (connection: PgConnection) => Promise<T>): Promise<T> {
