@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sentenceOf } from '../test/simulation/action.ts'
+import { CLUSTER_MUTATIONS } from '../test/simulation/cluster-mutations.ts'
 import { MUTATIONS, mutatedSources } from '../test/simulation/mutations.ts'
 import type { RunOptions } from '../test/simulation/run.ts'
 
@@ -16,6 +17,8 @@ const { values: given } = parseArgs({
     /** The first of them. */
     from: { type: 'string', default: '1' },
     days: { type: 'string', default: '30' },
+    /** Several share PostgreSQL and a bucket. */
+    nodes: { type: 'string', default: '1' },
     mutation: { type: 'string' },
     mutations: { type: 'boolean', default: false },
     seconds: { type: 'string' },
@@ -27,6 +30,7 @@ const { values: given } = parseArgs({
 })
 
 const days = Number(given.days)
+const nodes = Number(given.nodes)
 const SHRINK_MS = 120_000
 /** One process runs so many: what a dead instance leaves open adds up. */
 const RUNS_A_PROCESS = 200
@@ -51,8 +55,8 @@ async function runOne(seed: number, options: RunOptions): Promise<WorkerAnswer> 
 /** A process that runs the seeds it reads, a line each, and writes an answer for each. */
 async function work(): Promise<void> {
   const { warmUp } = await import('../test/simulation/property.ts')
-  await warmUp()
-  for await (const line of console) console.log(JSON.stringify(await runOne(Number(line), { days })))
+  await warmUp(nodes)
+  for await (const line of console) console.log(JSON.stringify(await runOne(Number(line), { days, nodes })))
 }
 
 class Pool {
@@ -79,7 +83,8 @@ class Pool {
 
   /** Returns whether there may be more to run. */
   async #runInOneProcess(): Promise<boolean> {
-    const command = [process.execPath, join(this.root, 'scripts/simulate.ts'), '--worker', '--days', String(days)]
+    const program = join(this.root, 'scripts/simulate.ts')
+    const command = [process.execPath, program, '--worker', '--days', String(days), '--nodes', String(nodes)]
     const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
     const answers = linesOf(child.stdout)
     try {
@@ -130,8 +135,8 @@ function seeds(): () => number | undefined {
 
 async function printShrunk(seed: number): Promise<void> {
   const { runSeed, shrink, warmUp } = await import('../test/simulation/property.ts')
-  await warmUp()
-  const options = { days, keepAll: given.trace }
+  await warmUp(nodes)
+  const options = { days, nodes, keepAll: given.trace }
   const found = await runSeed(seed, options)
   if (found.outcome.violations.length === 0) {
     console.log(`seed ${seed}: nothing was broken; ${found.outcome.steps} steps, trace ${found.outcome.digest}`)
@@ -175,7 +180,8 @@ function printCoverage(met: ReadonlyMap<string, number>): void {
 
 /** Runs until each mutation was found, and prints the seed and the number of runs. */
 async function runMutations(): Promise<void> {
-  const names = given.mutation === undefined ? MUTATIONS.map(({ name }) => name) : [given.mutation]
+  const all = nodes === 1 ? MUTATIONS : CLUSTER_MUTATIONS
+  const names = given.mutation === undefined ? all.map(({ name }) => name) : [given.mutation]
   for (const name of names) {
     const root = mutatedSources(name)
     const pool = new Pool(seeds(), () => pool.broken.length > 0, root)

@@ -1,6 +1,7 @@
 /** Actions of people and programs, and failures, as fast-check makes them. */
 import fc from 'fast-check'
 import { AUTHORITY_WAYS, type AuthorityWay } from './authority.ts'
+import { CLUSTER_FAILURES, type ClusterAction, clusterSentence, UPGRADES } from './cluster-actions.ts'
 import { MAIL_WAYS, type MailWay, RECEIVER_WAYS, type ReceiverWay } from './network.ts'
 import { CHILD_WAYS, type ChildWay } from './pdf.ts'
 
@@ -8,7 +9,11 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const YEAR_MS = 365 * DAY_MS
 
+/** A failure of one machine; which one, of several. */
+type OfOne = { node?: number }
+
 export type Action =
+  | ClusterAction
   | { kind: 'create'; signers: number; sends: boolean }
   /** `which`, `who`: of those there are, counted around. */
   | { kind: 'send' | 'void' | 'delete' | 'remind'; which: number }
@@ -18,19 +23,19 @@ export type Action =
   | { kind: 'look'; which: number }
   | { kind: 'pass'; ms: number }
   /** After so many steps, counted from now. `downMs`: until the next start. */
-  | { kind: 'kill'; power: boolean; afterSteps: number; downMs: number }
-  /** Right after the next answer that acknowledges a change. */
+  | ({ kind: 'kill'; power: boolean; afterSteps: number; downMs: number } & OfOne)
+  /** Right after the next answer that acknowledges a change, of the node that gave it. */
   | { kind: 'kill after answer'; power: boolean; downMs: number }
-  | { kind: 'restart'; downMs: number }
+  | ({ kind: 'restart'; downMs: number } & OfOne)
   /** `atStart`: while no process runs. */
-  | { kind: 'clock'; byMs: number; atStart: boolean }
+  | ({ kind: 'clock'; byMs: number; atStart: boolean } & OfOne)
   | { kind: 'mail'; way: MailWay }
   | { kind: 'receiver'; way: ReceiverWay }
   | { kind: 'child'; way: ChildWay }
   | { kind: 'authority'; way: AuthorityWay }
   /** An administrator has what ended a month ago erased. */
   | { kind: 'retention' }
-  | { kind: 'disk'; code: 'ENOSPC' | 'EIO'; calls: number }
+  | ({ kind: 'disk'; code: 'ENOSPC' | 'EIO'; calls: number } & OfOne)
 
 /** An action, and whether the next one waits for its end. */
 export interface Planned {
@@ -136,6 +141,44 @@ export const PLANS: fc.Arbitrary<Plan> = fc.record({
   ),
 })
 
+const ofNodes = ({ weight, arbitrary }: fc.WeightedArbitrary<Action>): fc.WeightedArbitrary<Action> => ({
+  weight,
+  arbitrary: fc.tuple(arbitrary, fc.nat(5)).map(([action, node]) => ({ node, ...action })),
+})
+const FAILURES_OF_NODES = [...FAILURES.map(ofNodes), ...CLUSTER_FAILURES, ...UPGRADES]
+/** Around the difference that is still accepted, and far beyond. */
+const DIFFERENCES = ofNodes(clocks([500, 1_500, 3_000, 90_000, 5 * HOUR_MS]))
+
+/** Nothing fails: what leaves the service leaves it once. */
+export const isCalm = ({ actions }: Plan): boolean =>
+  actions.every(({ action }) => PEOPLE_ALONE.has(action.kind) || action.kind === 'restart')
+const PEOPLE_ALONE: ReadonlySet<Action['kind']> = new Set<Action['kind']>([
+  'create',
+  'send',
+  'void',
+  'delete',
+  'remind',
+  'sign',
+  'sign all',
+  'pass',
+  'look',
+])
+const RESTARTS: fc.WeightedArbitrary<Action> = ofNodes({
+  weight: 6,
+  arbitrary: fc.record({ kind: fc.constant('restart' as const), downMs: spans }),
+})
+
+/** For several nodes, which follow the clock of their database. Months would take minutes. */
+export const PLANS_OF_NODES: fc.Arbitrary<Plan> = fc.record({
+  seed: fc.nat(2 ** 31 - 1),
+  hasAuthority: fc.constant(false),
+  actions: fc.oneof(
+    { weight: 3, arbitrary: planned([...PEOPLE, RESTARTS]) },
+    { weight: 6, arbitrary: planned([...PEOPLE, ...FAILURES_OF_NODES]) },
+    { weight: 3, arbitrary: planned([...PEOPLE, ...FAILURES_OF_NODES, DIFFERENCES]) },
+  ),
+})
+
 const span = (ms: number): string => {
   const [unit, size] = [
     ['days', DAY_MS],
@@ -151,6 +194,7 @@ export function sentenceOf({ action, beside }: Planned): string {
 }
 
 function sentence(action: Action): string {
+  const process = 'node' in action ? `the process of node ${action.node}` : 'the process'
   switch (action.kind) {
     case 'create':
       return `a program creates a document of ${action.signers} signers${action.sends ? ' and sends it' : ''}`
@@ -166,13 +210,13 @@ function sentence(action: Action): string {
     case 'pass':
       return `${span(action.ms)} pass`
     case 'kill':
-      return `after ${action.afterSteps} steps the process ${action.power ? 'loses power' : 'is killed'}, and starts after ${span(action.downMs)}`
+      return `after ${action.afterSteps} steps ${process} ${action.power ? 'loses power' : 'is killed'}, and starts after ${span(action.downMs)}`
     case 'kill after answer':
       return `right after the next acknowledged change the process ${action.power ? 'loses power' : 'is killed'}, and starts after ${span(action.downMs)}`
     case 'restart':
-      return `the process is stopped, and starts after ${span(action.downMs)}`
+      return `${process} is stopped, and starts after ${span(action.downMs)}`
     case 'clock':
-      return `the clock is set ${span(action.byMs)} ${action.byMs < 0 ? 'back' : 'ahead'}${action.atStart ? ' while no process runs' : ''}`
+      return `the clock is set ${span(action.byMs)} ${action.byMs < 0 ? 'back' : 'ahead'}${action.atStart ? ' while no process runs' : ''}${'node' in action ? `, of node ${action.node}` : ''}`
     case 'mail':
       return `from now on mails are ${action.way}`
     case 'receiver':
@@ -187,5 +231,7 @@ function sentence(action: Action): string {
       return 'an administrator has documents erased a month after their end'
     case 'disk':
       return `the next ${action.calls} changes of files fail with ${action.code}`
+    default:
+      return clusterSentence(action)
   }
 }

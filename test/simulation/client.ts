@@ -1,5 +1,6 @@
 /** A program with an API token: it repeats what was not answered, with the same idempotency key. */
-import { ConnectionLostError, type Installation } from './instance.ts'
+import { ConnectionLostError } from './instance.ts'
+import type { Access } from './nodes.ts'
 import { Life, type World } from './world.ts'
 
 export interface Answer {
@@ -23,7 +24,7 @@ export class Client {
 
   constructor(
     readonly world: World,
-    readonly installation: Installation,
+    readonly access: Access,
     readonly token: string,
     readonly name: string,
     readonly noteAnswer: (what: string, answer: Answer) => void,
@@ -54,7 +55,7 @@ export class Client {
 
   async #send(path: string, init: RequestInit): Promise<Response | undefined> {
     try {
-      return await this.installation.fetch(`/api/v1${path}`, init)
+      return await this.access.fetch(`/api/v1${path}`, init)
     } catch (error) {
       if (error instanceof ConnectionLostError) return undefined
       throw error

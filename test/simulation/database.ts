@@ -4,9 +4,12 @@
  */
 import { copyFileSync, existsSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeBackup } from '../../src/backups/write.ts'
+import { checkDatabase } from '../../src/db/check.ts'
 import type { CommitOptions, Database, Tx } from '../../src/db/open.ts'
 import type { SqliteDatabase } from '../../src/db/sqlite.ts'
 import type { Chance } from './chance.ts'
+import type { Stores } from './instance.ts'
 import type { Life, World } from './world.ts'
 
 const READS = ['all', 'column', 'first', 'value', 'allAtOnce'] as const
@@ -80,6 +83,32 @@ export class SimulatedDatabase {
     const kept = this.#durableBytes + power.below(Math.max(0, bytes - this.#durableBytes) + 1)
     truncateSync(`${this.#path}-wal`, Math.min(kept, bytes))
     return bytes - kept
+  }
+}
+
+const noBucket = () => {
+  throw new Error('no bucket in this world')
+}
+
+/** All that one machine stores is in its folder. */
+export function ownStores(world: World, database: SimulatedDatabase, folder: string): Stores {
+  return {
+    settings: {},
+    folders: ['files/.making', 'files'],
+    options: life => ({
+      withDatabase: database.wrap(world, life),
+      checkDatabase: async mode => checkDatabase(join(folder, 'signet.db'), mode),
+      makeBackup: itself => async (path, to) => {
+        const { bytes, manifest, damaged } = await makeBackup(itself(), { path, to })
+        return { bytes, documents: manifest.documents, hasMasterKey: manifest.masterKey.isIncluded, damaged }
+      },
+    }),
+    network: () => ({ fetch: noBucket, s3Client: noBucket }),
+    admit: async () => {},
+    async end(_, power) {
+      const bytes = await database.end(power)
+      return bytes > 0 ? `${bytes} bytes of the log of the database` : undefined
+    },
   }
 }
 

@@ -1,25 +1,23 @@
 /**
- * One installation on SQLite: its data folder and disk outlive its processes. A process is one
+ * One machine of an installation: its data folder and disk outlive its processes. A process is one
  * life: it starts as `signet serve` does, and ends by a stop, a kill or a loss of power.
  */
 
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { closeSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openApp } from '../../src/app.ts'
-import { makeBackup } from '../../src/backups/write.ts'
+import { type AppOptions, openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { checkDatabase } from '../../src/db/check.ts'
 import { createRequestLimits } from '../../src/http/api/pipeline.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { HANDLERS } from '../../src/jobs/handlers.ts'
 import { runScheduled, SCHEDULE } from '../../src/jobs/schedule.ts'
 import { Worker } from '../../src/jobs/worker.ts'
-import type { Machine, Threads } from '../../src/lib/machine.ts'
+import type { Clocks, Machine, Threads } from '../../src/lib/machine.ts'
 import type { App, AppHandle } from '../../src/ports.ts'
 import { Authority } from './authority.ts'
 import { Chance } from './chance.ts'
-import { forgetLock, SimulatedDatabase } from './database.ts'
+import { forgetLock } from './database.ts'
 import { SimulatedDisk, simulatedFileSystem } from './file-system.ts'
 import { RSA_KEYS } from './keys.ts'
 import type { MailServer, Receiver } from './network.ts'
@@ -40,6 +38,21 @@ export interface Surroundings {
   receiver: Receiver
   /** Undefined: seals have no time-stamp. */
   authority: Authority | undefined
+  /** Says that something is broken. */
+  violate(sentence: string): void
+}
+
+/** Where processes keep what they store: in their own folder, or where several nodes share it. */
+export interface Stores {
+  settings: Record<string, string>
+  options(life: Life): Pick<AppOptions, 'connections' | 'withDatabase' | 'checkDatabase' | 'makeBackup'>
+  network(life: Life): Pick<Machine, 'fetch' | 's3Client'>
+  /** Below the data folder: what a loss of power damages. */
+  folders: readonly string[]
+  /** Before anything is opened. @throws what keeps this process from serving */
+  admit(life: Life, clocks: Clocks): Promise<void>
+  /** The process is gone. Returns a sentence about what a loss of power took, besides files. */
+  end(life: Life, power: Chance | undefined): Promise<string | undefined>
 }
 
 interface Process {
@@ -58,19 +71,23 @@ export class Installation {
   readonly disk: SimulatedDisk
   /** What the machine's clock shows beyond the true time. */
   clockOffsetMs = 0
+  /** True time when it was set last. */
+  clockSetMs = 0
   childWay: ChildWay = 'works'
   lives = 0
-  readonly #database: SimulatedDatabase
+  readonly #power = new Life('machine')
   #process: Process | undefined
 
   constructor(
     readonly world: World,
     readonly folder: string,
     readonly around: Surroundings,
+    readonly stores: Stores,
+    /** Of a node among several. */
+    readonly name = '',
   ) {
     mkdirSync(join(folder, 'data'), { recursive: true, mode: 0o700 })
     this.disk = new SimulatedDisk(folder)
-    this.#database = new SimulatedDatabase(join(folder, 'data'))
   }
 
   get app(): App | undefined {
@@ -81,19 +98,14 @@ export class Installation {
     return this.#process?.life
   }
 
-  /** For the oracle, which asks in words of its own. */
-  get raw() {
-    return this.#database.raw
-  }
-
   now(): Date {
     return new Date(this.world.nowMs + this.clockOffsetMs)
   }
 
   /** Starts a process. Does not settle if it is killed meanwhile. */
   async start(): Promise<void> {
-    const { world } = this
-    const life = new Life(`process ${++this.lives}`)
+    const { world, stores } = this
+    const life = new Life(`${this.name}process ${++this.lives}`)
     const process: Process = {
       life,
       handle: undefined,
@@ -105,12 +117,19 @@ export class Installation {
     }
     this.#process = process
     world.trace.say(world.nowMs, life.name, `starts, its clock shows ${this.now().toISOString()}`)
-    const config = readConfig({}, { ...SETTINGS, ...this.#timestampSettings(), SIGNET_DATA: join(this.folder, 'data') })
-    process.handle = await openApp(config, {
+    const settings = {
+      ...SETTINGS,
+      ...this.#timestampSettings(),
+      ...stores.settings,
+      SIGNET_DATA: join(this.folder, 'data'),
+    }
+    const machine = this.#machine(process)
+    await stores.admit(life, machine)
+    process.handle = await openApp(readConfig({}, settings), {
       command: [],
       exclusive: true,
       lockHolder: 'a simulation',
-      machine: this.#machine(process),
+      machine,
       log: (level, what, facts = {}) => {
         if (level === 'error' && !life.isDead) world.trace.say(world.nowMs, life.name, `logs “${what}” ${JSON.stringify(facts)}`)
       },
@@ -119,14 +138,10 @@ export class Installation {
         world,
         life,
         () => this.childWay,
-        () => this.disk.madeByChildren(join(this.folder, 'data', 'files', '.making')),
+        () => this.disk.madeByChildren(this.#making),
       ),
-      withDatabase: this.#database.wrap(world, life),
-      checkDatabase: async mode => checkDatabase(join(this.folder, 'data', 'signet.db'), mode),
-      makeBackup: itself => async (path, to) => {
-        const { bytes, manifest, damaged } = await makeBackup(itself(), { path, to })
-        return { bytes, documents: manifest.documents, hasMasterKey: manifest.masterKey.isIncluded, damaged }
-      },
+      onSchemaTooNew: () => machine.exit(3),
+      ...stores.options(life),
     })
     const { app } = process.handle
     const worker = new Worker(app, HANDLERS)
@@ -137,6 +152,23 @@ export class Installation {
     process.server = buildServer(app, createRequestLimits(app))
     await worker.start()
     world.trace.say(world.nowMs, life.name, 'serves')
+  }
+
+  /** Of files that are being made, by this process and its children. */
+  get #making(): string {
+    return join(this.folder, 'data', this.stores.folders[0] ?? '')
+  }
+
+  /** The machine stops and goes on later, as one that was suspended. */
+  freeze(ms: number): void {
+    const { world } = this
+    const life = this.#process?.life
+    if (!life || life.isFrozen) return
+    life.isFrozen = true
+    world.trace.say(world.nowMs, life.name, `is frozen for ${ms / 1000} s`)
+    world.after(this.#power, ms, () => {
+      life.isFrozen = false
+    })
   }
 
   #timestampSettings(): Record<string, string> {
@@ -150,6 +182,11 @@ export class Installation {
   /** Settles when the present process is gone. */
   get gone(): Promise<void> {
     return this.#process?.gone.promise ?? Promise.resolve()
+  }
+
+  /** Whether a request waits for its answer. */
+  get isAnswering(): boolean {
+    return (this.#process?.pending.size ?? 0) > 0
   }
 
   get isServing(): boolean {
@@ -178,10 +215,7 @@ export class Installation {
         const { authority, receiver } = this.around
         return authority?.isAskedBy(outgoing) ? authority.send(life, outgoing) : receiver.send(life)(outgoing)
       },
-      fetch: () => Promise.reject(new Error('no bucket in this world')),
-      s3Client: () => {
-        throw new Error('no bucket in this world')
-      },
+      ...this.stores.network(life),
       lookup: async host => [{ address: host, family: 4 }],
       ownAddresses: () => ['127.0.0.1'],
       exit: code => {
@@ -202,11 +236,16 @@ export class Installation {
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const process = this.#process
     if (!process?.server) return Promise.reject(new ConnectionLostError(false))
-    const { server, pending } = process
+    const { server, pending, life } = process
     return new Promise((resolve, reject) => {
       pending.add(reject)
       const url = path.startsWith('http') ? path : BASE_URL + path
-      Promise.resolve(server.handle(new Request(url, init))).then(response => {
+      const handle = async () => {
+        // A frozen machine takes the connection and reads nothing.
+        if (life.isFrozen) await this.world.wait(life, 'a request')
+        return server.handle(new Request(url, init))
+      }
+      handle().then(response => {
         if (pending.delete(reject)) resolve(response)
       }, reject)
     })
@@ -232,12 +271,12 @@ export class Installation {
     this.#process = undefined
     for (const descriptor of process.descriptors) closeSync(descriptor)
     world.trace.say(world.nowMs, process.life.name, power ? 'loses power' : 'is killed')
-    const lostBytes = await this.#database.end(power ? world.chance : undefined)
-    forgetLock(join(this.folder, 'data'))
+    const lostOfStores = await this.stores.end(process.life, power ? world.chance : undefined)
+    const data = join(this.folder, 'data')
+    forgetLock(data)
     if (power) {
-      const data = join(this.folder, 'data')
-      const lost = this.disk.losePower(world.chance, [join(data, 'files'), join(data, 'files', '.making'), join(data, 'outbox')])
-      if (lostBytes > 0) lost.push(`${lostBytes} bytes of the log of the database`)
+      const folders = [...this.stores.folders, 'outbox'].map(name => join(data, name))
+      const lost = [...this.disk.losePower(world.chance, folders), ...(lostOfStores === undefined ? [] : [lostOfStores])]
       if (lost.length > 0) world.trace.say(world.nowMs, 'disk', `lost: ${lost.join('; ')}`)
     }
     process.gone.resolve()

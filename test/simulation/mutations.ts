@@ -2,6 +2,7 @@
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CLUSTER_MUTATIONS } from './cluster-mutations.ts'
 
 export interface Mutation {
   name: string
@@ -12,6 +13,7 @@ export interface Mutation {
   replace: string
 }
 
+/** Of one machine. */
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'times taken before the child',
@@ -355,7 +357,7 @@ const COPIED = ['src', 'views', 'migrations', 'test', 'scripts', '.built', 'pack
  * the folder.
  */
 export function mutatedSources(name: string): string {
-  const mutation = MUTATIONS.find(each => each.name === name)
+  const mutation = [...MUTATIONS, ...CLUSTER_MUTATIONS].find(each => each.name === name)
   if (!mutation) throw new Error(`there is no mutation “${name}”`)
   const folder = mkdtempSync(join(tmpdir(), 'signet-mutation-'))
   for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true })

@@ -3,9 +3,10 @@ import { openVisitor } from '../support/browser-less.ts'
 import { SIGNATURE, samplePdf } from '../support/sample.ts'
 import type { Action } from './action.ts'
 import type { Client } from './client.ts'
-import { BASE_URL, ConnectionLostError, type Installation } from './instance.ts'
+import { BASE_URL, ConnectionLostError } from './instance.ts'
 import { type KnownDocument, type KnownRecipient, knownBetween, type Model } from './model.ts'
 import type { MailServer } from './network.ts'
+import type { Service } from './nodes.ts'
 import { Life, type World } from './world.ts'
 
 const PATIENCE_MS = 60_000
@@ -14,7 +15,7 @@ type ActionOf<Kind extends Action['kind']> = Extract<Action, { kind: Kind }>
 
 export interface Means {
   world: World
-  installation: Installation
+  service: Service
   model: Model
   mails: MailServer
   program: Client
@@ -182,12 +183,14 @@ export class People {
   }
 
   #browserOf({ email }: KnownRecipient) {
-    const { world, installation, model } = this.#means
+    const { world, service, model } = this.#means
     const person = new Life(email)
+    // A balancer keeps a browser at one node.
+    const access = service.access(true)
     return async (path: string, init: RequestInit = {}): Promise<Response> => {
       const method = init.method ?? 'GET'
       await world.wait(person, `${method} a page`)
-      const response = await world.within(person, PATIENCE_MS, installation.fetch(path, init))
+      const response = await world.within(person, PATIENCE_MS, access.fetch(path, init))
       if (!response) throw new ConnectionLostError(true)
       if (response.status >= 500 && response.status !== 503) model.violate(`${method} ${path} answered ${response.status}`)
       return response

@@ -1,11 +1,11 @@
 /** Plans from seeds by fast-check, which also finds a shorter plan that breaks the same. */
 import fc from 'fast-check'
-import { PLANS, type Plan } from './action.ts'
+import { PLANS, PLANS_OF_NODES, type Plan } from './action.ts'
 import { type Outcome, type RunOptions, simulate } from './run.ts'
 
 /** Of this seed, the same on every machine. */
-export function planOf(seed: number): Plan {
-  const [plan] = fc.sample(fc.noBias(PLANS), { seed, numRuns: 1 })
+export function planOf(seed: number, nodes = 1): Plan {
+  const [plan] = fc.sample(fc.noBias(nodes === 1 ? PLANS : PLANS_OF_NODES), { seed, numRuns: 1 })
   if (!plan) throw new Error('no plan was made')
   return plan
 }
@@ -23,8 +23,8 @@ const WARM_UP: Plan = {
 }
 
 /** The first run of a process loads libraries and fonts, which takes turns of the event loop. */
-export async function warmUp(): Promise<void> {
-  await simulate(WARM_UP, { days: 1 })
+export async function warmUp(nodes = 1): Promise<void> {
+  await simulate(WARM_UP, { days: 1, nodes })
 }
 
 export interface Found {
@@ -35,7 +35,7 @@ export interface Found {
 
 /** Runs the plan of a seed. Undefined: nothing was broken. */
 export async function runSeed(seed: number, options: RunOptions): Promise<{ plan: Plan; outcome: Outcome }> {
-  const plan = planOf(seed)
+  const plan = planOf(seed, options.nodes)
   return { plan, outcome: await simulate(plan, options) }
 }
 

@@ -3,21 +3,23 @@ import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
-import { Refusal } from '../../src/core/refusal.ts'
-import { changeRetention } from '../../src/documents/retention.ts'
-import { answerClock } from '../../src/health/clock-watch.ts'
 import { SCHEDULE } from '../../src/jobs/schedule.ts'
-import { COMMAND_LINE } from '../../src/ports.ts'
-import type { Action, Plan } from './action.ts'
-import { sentenceOf } from './action.ts'
+import type { App } from '../../src/ports.ts'
+import { type Action, isCalm, type Plan, sentenceOf } from './action.ts'
+import { retainAMonth, sayThatClockIsRight } from './administrator.ts'
 import { Authority } from './authority.ts'
 import { Chance } from './chance.ts'
 import { Client } from './client.ts'
+import type { ClusterAction } from './cluster-actions.ts'
+import { ClusterFailures } from './cluster-failures.ts'
+import { checkAll } from './final-checks.ts'
 import { Follower } from './follower.ts'
-import { Installation } from './instance.ts'
+import type { Installation, Surroundings } from './instance.ts'
 import { Model } from './model.ts'
 import { MailServer, Receiver } from './network.ts'
+import { type Access, oneMachine, type Service, severalNodes } from './nodes.ts'
 import { People } from './people.ts'
+import { type Kill, Supervisor } from './supervisor.ts'
 import { insertToken } from './token.ts'
 import { Trace } from './trace.ts'
 import { Life, World } from './world.ts'
@@ -29,8 +31,6 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 /** More than anything needs that ends. */
 const MAX_STEPS = 100_000
-/** As a supervisor waits before the next start. */
-const START_AGAIN_MS = 10_000
 const GRACE = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const MEMBER = 'usr_01m8e373j07cgvrn3g0kx11v21'
 /** After the last action: warnings, a month, and the erasure. */
@@ -53,17 +53,30 @@ export interface RunOptions {
   days?: number
   /** Keeps each line of the trace. */
   keepAll?: boolean
+  /** One is a machine with SQLite. */
+  nodes?: number
 }
 
-export async function simulate(plan: Plan, { days = 30, keepAll = false }: RunOptions = {}): Promise<Outcome> {
-  const run = new Run(plan, days, new Trace(keepAll))
+export async function simulate(plan: Plan, { days = 30, keepAll = false, nodes = 1 }: RunOptions = {}): Promise<Outcome> {
+  const world = new World(new Chance(plan.seed), new Trace(keepAll), START)
+  const violated: string[] = []
+  const authority = plan.hasAuthority ? new Authority(world) : undefined
+  const around = {
+    mails: new MailServer(world),
+    receiver: new Receiver(world),
+    authority,
+    violate: (sentence: string) => void violated.push(sentence),
+  }
+  const folder = mkdtempSync(join(ROOT, 'signet-simulation-'))
+  const service = nodes === 1 ? oneMachine(world, folder, around) : await severalNodes(world, folder, around, nodes)
+  const run = new Run(plan, days, { world, service, ...around })
   try {
     await run.all()
   } finally {
-    await run.installation.remove()
+    await service.remove()
   }
   return {
-    violations: run.model.violations,
+    violations: [...run.model.violations, ...violated],
     digest: run.world.trace.digest(),
     lines: run.world.trace.lines,
     steps: run.world.steps,
@@ -71,9 +84,14 @@ export async function simulate(plan: Plan, { days = 30, keepAll = false }: RunOp
   }
 }
 
+interface Parts extends Surroundings {
+  world: World
+  service: Service
+}
+
 class Run {
   readonly world: World
-  readonly installation: Installation
+  readonly service: Service
   readonly model: Model
   readonly mails: MailServer
   readonly receiver: Receiver
@@ -82,30 +100,48 @@ class Run {
   readonly #plan: Plan
   readonly #outside = new Life('outside')
   readonly #running = new Set<Promise<void>>()
+  readonly #cluster: ClusterFailures | undefined
+  #client: ((name: string, access: Access) => Client) | undefined
   #program: Client | undefined
   #people: People | undefined
   #follower: Follower | undefined
-  /** A kill that waits for its step, or for an answer. */
-  #kill: { atStep: number; power: boolean; downMs: number } | undefined
-  #killAfterAnswer: { power: boolean; downMs: number } | undefined
-  #startAtMs: number | undefined
+  /** By node. */
+  readonly #supervisors: readonly Supervisor[]
+  #killAfterAnswer: Kill | undefined
   #failures = new Set<string>()
 
   constructor(
     plan: Plan,
     readonly days: number,
-    trace: Trace,
+    { world, service, mails, receiver, authority }: Parts,
   ) {
     this.#plan = plan
-    this.world = new World(new Chance(plan.seed), trace, START)
-    this.mails = new MailServer(this.world)
-    this.receiver = new Receiver(this.world)
-    this.authority = plan.hasAuthority ? new Authority(this.world) : undefined
-    const folder = mkdtempSync(join(ROOT, 'signet-simulation-'))
-    const { mails, receiver, authority } = this
-    this.installation = new Installation(this.world, folder, { mails, receiver, authority })
-    this.model = new Model(this.world, this.installation)
-    this.world.beforeStep = () => this.#beforeStep()
+    this.world = world
+    this.service = service
+    this.mails = mails
+    this.receiver = receiver
+    this.authority = authority
+    this.model = new Model(world, service)
+    if (service.shared) this.#cluster = new ClusterFailures(world, service, service.shared, this.model)
+    this.#supervisors = service.nodes.map(node => new Supervisor(world, node, failure => this.#met(failure)))
+    world.beforeStep = async () => {
+      for (const supervisor of this.#supervisors) await supervisor.beforeStep()
+    }
+  }
+
+  /** Counted around; the first one where an action names none. */
+  #nodeOf({ node = 0 }: { node?: number }): Installation {
+    const { nodes } = this.service
+    return nodes[node % nodes.length] as Installation
+  }
+
+  #supervisorOf({ node = 0 }: { node?: number }): Supervisor {
+    return this.#supervisors[node % this.#supervisors.length] as Supervisor
+  }
+
+  /** Of any node that serves. */
+  get #app(): App | undefined {
+    return this.service.nodes.find(({ life, app }) => app && !life?.isFrozen)?.app
   }
 
   get people(): People {
@@ -148,26 +184,25 @@ class Run {
   }
 
   async #setUp(): Promise<void> {
-    const { installation, world } = this
-    await this.#settle(installation.start())
-    const { app } = installation
+    const { service, world } = this
+    await this.#settle(Promise.all(service.nodes.map(node => node.start())))
+    const app = this.#app
     if (!app) throw new Error('the first start failed')
     const token = await insertToken(app, work => this.#settle(work))
     await this.#settle(createAdmin(app, GRACE))
     const memberToken = await insertToken(app, work => this.#settle(work), MEMBER)
-    const client = (name: string, itsToken = token) =>
-      new Client(world, installation, itsToken, name, (what, answer) => {
-        this.model.noteAnswer(what, answer)
-      })
+    const client = (name: string, access = service.access(false), itsToken = token) =>
+      new Client(world, access, itsToken, name, (what, answer) => this.model.noteAnswer(what, answer))
+    this.#client = client
     this.#program = client('program')
     const { mails, model } = this
     this.#people = new People({
       world,
-      installation,
+      service,
       model,
       mails,
       program: this.program,
-      stranger: client('stranger', memberToken),
+      stranger: client('stranger', undefined, memberToken),
       acknowledged: () => this.#acknowledged(),
     })
     this.#follower = new Follower(client('follower'), this.model)
@@ -194,38 +229,6 @@ class Run {
   /** No failure begins any more, also of an action that others have overtaken. */
   #isEnding = false
   #isOver = false
-
-  /** Between two steps: a kill that is due, and the next start. */
-  async #beforeStep(): Promise<void> {
-    const { world, installation } = this
-    const kill = this.#kill
-    if (kill && world.steps >= kill.atStep) {
-      this.#kill = undefined
-      await this.#end(kill.power, kill.downMs)
-    }
-    if (installation.hasExited) await this.#end(false, 1000)
-    if (this.#startAtMs !== undefined && world.nowMs >= this.#startAtMs && !installation.life) {
-      this.#startAtMs = undefined
-      this.#start()
-    }
-  }
-
-  async #end(power: boolean, downMs: number): Promise<void> {
-    this.#met(power ? 'power' : 'kill')
-    await this.installation.kill(power)
-    this.#startAtMs = this.world.nowMs + downMs
-    // So that the time of the start comes.
-    this.world.after(this.#outside, downMs, () => undefined)
-  }
-
-  /** A start that fails, as on a full disk, is tried again by the supervisor. */
-  #start(): void {
-    this.installation.start().catch(async (error: unknown) => {
-      const { world } = this
-      world.trace.say(world.nowMs, 'supervisor', `the start failed: ${error instanceof Error ? error.message : error}`)
-      await this.#end(false, START_AGAIN_MS)
-    })
-  }
 
   #met(failure: string): void {
     this.met.set(failure, (this.met.get(failure) ?? 0) + 1)
@@ -258,26 +261,23 @@ class Run {
   }
 
   async #retain(): Promise<void> {
-    const { app } = this.installation
-    if (!app) return
+    const node = this.service.nodes.find(({ app }) => app)
+    if (!node?.app) return
     this.model.retainedSinceMs ??= this.world.nowMs
-    const months = { completed: 1, voided: 1, declined: 1, expired: 1 }
-    await Promise.race([changeRetention(app, COMMAND_LINE, months), this.installation.gone]).catch(noteRefusal)
+    await retainAMonth(node.app, node.gone)
   }
 
   async #failure(action: Action): Promise<void> {
-    const { installation, world } = this
     switch (action.kind) {
       case 'kill':
-        this.#kill = { ...action, atStep: world.steps + action.afterSteps }
-        return
+        return this.#supervisorOf(action).killAfter(action.afterSteps, action)
       case 'kill after answer':
         this.#killAfterAnswer = action
         return
       case 'restart':
-        return this.#restart(action.downMs)
+        return this.#supervisorOf(action).restart(action.downMs)
       case 'clock':
-        return this.#setClock(action.byMs, action.atStart)
+        return this.#setClock(action)
       case 'mail':
         this.mails.way = action.way
         return this.#setFailure('mail', action.way, 'accepted')
@@ -285,19 +285,25 @@ class Run {
         this.receiver.way = action.way
         return this.#setFailure('receiver', action.way, 'answers')
       case 'child':
-        installation.childWay = action.way
+        for (const node of this.service.nodes) node.childWay = action.way
         return this.#setFailure('child', action.way, 'works')
       case 'authority':
         if (!this.authority) return
         this.authority.way = action.way
         return this.#setFailure('authority', action.way, 'stamps')
       case 'disk':
-        installation.disk.failing = { code: action.code, calls: action.calls }
-        this.#met(`disk ${action.code}`)
-        return
+        this.#nodeOf(action).disk.failing = { code: action.code, calls: action.calls }
+        return this.#met(`disk ${action.code}`)
       default:
-        throw new Error(`no failure: ${action.kind}`)
+        return this.#failureOfNodes(action as ClusterAction)
     }
+  }
+
+  async #failureOfNodes(action: ClusterAction): Promise<void> {
+    if (this.#isEnding) return
+    if (action.kind === 'bucket') this.#setFailure('bucket', action.way, 'works')
+    if (action.kind === 'statement') this.#met(`${action.at} ${action.way}`)
+    await this.#cluster?.begin(action, this.program)
   }
 
   #setFailure(kind: string, way: string, usual: string): void {
@@ -305,18 +311,15 @@ class Run {
     if (way !== usual) this.#failures.add(`${kind} ${way}`)
   }
 
-  async #restart(downMs: number): Promise<void> {
-    if (!this.installation.isServing || this.#startAtMs !== undefined) return
-    await this.installation.stop()
-    this.#startAtMs = this.world.nowMs + downMs
-    this.world.after(this.#outside, downMs, () => undefined)
-  }
-
-  async #setClock(byMs: number, atStart: boolean): Promise<void> {
-    if (atStart) await this.#restart(1000)
+  async #setClock({ byMs, atStart, node }: Extract<Action, { kind: 'clock' }>): Promise<void> {
+    const machine = this.#nodeOf(node === undefined ? {} : { node })
+    if (atStart) await this.#supervisorOf(node === undefined ? {} : { node }).restart(1000)
     if (this.#isEnding) return
-    this.installation.clockOffsetMs += byMs
-    this.#offsetsMs.push(this.installation.clockOffsetMs)
+    machine.clockOffsetMs += byMs
+    machine.clockSetMs = this.world.nowMs
+    // Several nodes follow the clock of their database, which is right.
+    if (this.service.shared) return
+    this.#offsetsMs.push(machine.clockOffsetMs)
     this.model.largestJumpMs = Math.max(...this.#offsetsMs) - Math.min(...this.#offsetsMs)
   }
 
@@ -325,69 +328,64 @@ class Run {
     const kill = this.#killAfterAnswer
     if (!kill) return
     this.#killAfterAnswer = undefined
-    this.#kill = { ...kill, atStep: this.world.steps }
+    this.#supervisorOf({ node: this.service.shared?.answeredLast ?? 0 }).killAfter(0, kill)
   }
 
   /** Time passes: lived through at its ends, and between them in leaps with the schedule. */
   async #pass(ms: number): Promise<void> {
     const { world } = this
     const untilMs = world.nowMs + ms
+    // Several nodes look each second for work, which takes them long.
+    const leapMs = this.service.shared ? DAY_MS : 12 * HOUR_MS
     await world.sleep(this.#outside, Math.min(ms, 30_000))
     while (world.nowMs < untilMs) {
-      if (untilMs - world.nowMs > MINUTE_MS) world.leap(Math.min(untilMs - world.nowMs, 12 * HOUR_MS) - 30_000)
-      await this.installation.runSchedule(ALL_ENTRIES)
+      if (untilMs - world.nowMs > MINUTE_MS) world.leap(Math.min(untilMs - world.nowMs, leapMs) - 30_000)
+      await Promise.all(this.service.nodes.map(node => node.runSchedule(ALL_ENTRIES)))
       await world.sleep(this.#outside, 30_000)
     }
   }
 
   /** Failures end, time passes, and everything must come to its end. */
   async #finish(): Promise<void> {
-    const { world, installation, model } = this
+    const { world, service, model } = this
     world.trace.say(world.nowMs, 'plan', 'all failures end')
     this.#isEnding = true
     this.mails.way = 'accepted'
     this.receiver.way = 'answers'
     if (this.authority) this.authority.way = 'stamps'
-    installation.childWay = 'works'
-    installation.disk.failing = undefined
-    this.#kill = undefined
     this.#killAfterAnswer = undefined
-    installation.clockOffsetMs = 0
+    for (const supervisor of this.#supervisors) supervisor.spare()
+    for (const node of service.nodes) {
+      node.childWay = 'works'
+      node.disk.failing = undefined
+      node.clockOffsetMs = 0
+    }
+    this.#cluster?.end()
     await this.#settle(this.#pass(MINUTE_MS))
-    if (!installation.isServing) await this.#settle(this.#pass(12 * HOUR_MS))
+    if (!service.nodes.every(({ isServing }) => isServing)) await this.#settle(this.#pass(12 * HOUR_MS))
     await this.#answerClock()
     const settledMs = world.nowMs + DAY_MS
     const moreDays = model.retainedSinceMs === undefined ? 4 : RETENTION_DAYS
     const endMs = Math.max(START.getTime() + this.days * DAY_MS, world.nowMs + moreDays * DAY_MS)
     while (world.nowMs < endMs) await this.#settle(this.#pass(DAY_MS))
-    await this.#settle(this.#checkAll())
+    const { program, receiver, people } = this
+    const [follower, client] = [this.#follower, this.#client]
+    // Each asks one node alone.
+    const nodes = service.shared ? service.nodes : []
+    const ofNodes = nodes.flatMap((node, i) => client?.(`follower of node ${i + 1}`, node) ?? [])
+    if (follower) await this.#settle(checkAll({ model, people, program, receiver, follower, ofNodes }))
     this.#isOver = true
-    model.checkLog()
-    model.checkQueues()
-    model.checkBounds()
+    await model.checkLog()
+    await model.checkQueues()
+    await model.checkBounds()
     model.checkMails(this.mails)
     if (this.authority) model.checkTimestamps(this.authority, settledMs)
+    if (isCalm(this.#plan)) model.checkOnce(this.mails, this.receiver)
   }
 
   async #answerClock(): Promise<void> {
-    const { app } = this.installation
+    const app = this.#app
     if (!app || this.model.largestJumpMs === 0) return
-    await this.#settle(answerClock(app, this.world.chance.pick(['right', 'corrected']), COMMAND_LINE).catch(noteRefusal))
+    await this.#settle(sayThatClockIsRight(app, this.world.chance))
   }
-
-  async #checkAll(): Promise<void> {
-    const { model, program } = this
-    await this.people.readAll()
-    const listed = await program.ask('GET', '/documents?limit=100')
-    if (listed) model.checkList(listed.body.data)
-    await this.#follower?.poll()
-    const feed = this.#follower?.events ?? []
-    model.checkFeed(feed)
-    model.checkDeliveries(this.receiver, feed)
-  }
-}
-
-/** A disk that is full refuses: the administrator reads so. */
-function noteRefusal(error: unknown): void {
-  if (!(error instanceof Refusal)) throw error
 }

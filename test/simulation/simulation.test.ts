@@ -2,22 +2,27 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sentenceOf } from './action.ts'
 import { Chance } from './chance.ts'
+import { CLUSTER_MUTATIONS } from './cluster-mutations.ts'
 import { MUTATIONS, mutatedText } from './mutations.ts'
 import { runSeed, warmUp } from './property.ts'
 
 /** The first ones, and some that have shown a defect of the product or of the simulation. */
 const KEPT_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 14, 16, 2001]
 const DAYS = 10
+/** Of three nodes, which take longer. */
+const KEPT_SEEDS_OF_NODES = [3]
+const DAYS_OF_NODES = 2
 const LIMIT_MS = 60_000
 
 beforeAll(warmUp, LIMIT_MS)
 
 /** What was broken, with the plan that a person reads. */
-async function violationsOf(seed: number): Promise<string[]> {
-  const { plan, outcome } = await runSeed(seed, { days: DAYS })
+async function violationsOf(seed: number, days = DAYS, nodes = 1): Promise<string[]> {
+  const { plan, outcome } = await runSeed(seed, { days, nodes })
+  const command = `sh scripts/simulate --seed ${seed} --days ${days} --nodes ${nodes}`
   return outcome.violations.length === 0
     ? []
-    : [`seed ${seed}: sh scripts/simulate --seed ${seed} --days ${DAYS}`, ...outcome.violations, ...plan.actions.map(sentenceOf)]
+    : [`seed ${seed}: ${command}`, ...outcome.violations, ...plan.actions.map(sentenceOf)]
 }
 
 test(
@@ -42,7 +47,28 @@ describe('nothing that was acknowledged is lost, and nothing happens twice,', ()
   )
 })
 
-test.each(MUTATIONS)('the mutation “$name” fits the source', mutation => {
+describe('three nodes on one database and one bucket', () => {
+  test(
+    'give the same run for the same seed',
+    async () => {
+      const options = { days: DAYS_OF_NODES, nodes: 3 }
+      const [one, other] = [await runSeed(12, options), await runSeed(12, options)]
+      expect(other.outcome.digest).toBe(one.outcome.digest)
+      expect(one.outcome.violations).toEqual([])
+    },
+    LIMIT_MS,
+  )
+
+  test.each(KEPT_SEEDS_OF_NODES)(
+    'lose nothing and do nothing twice in the kept run of seed %d',
+    async seed => {
+      expect(await violationsOf(seed, DAYS_OF_NODES, 3)).toEqual([])
+    },
+    LIMIT_MS,
+  )
+})
+
+test.each([...MUTATIONS, ...CLUSTER_MUTATIONS])('the mutation “$name” fits the source', mutation => {
   expect(mutatedText(mutation)).not.toBe('')
 })
 

@@ -9,12 +9,16 @@ import type { Trace } from './trace.ts'
 /** Who waits: one life of an instance, or somebody outside. What is dead is never resumed. */
 export class Life {
   isDead = false
+  /** As a machine that was suspended: nothing of it goes on, and its timers fire late. */
+  isFrozen = false
   constructor(readonly name: string) {}
 }
 
 interface Waiting {
   life: Life
   what: string
+  /** Until then it cannot be released. */
+  isReady(): boolean
   resume(): void
 }
 
@@ -28,6 +32,8 @@ interface Timer {
 /** Part of the releases with which some milliseconds pass. */
 const PASSING = 0.02
 const MAX_PASSING_MS = 40
+
+const mayGoOn = ({ life, isReady }: Waiting): boolean => !life.isFrozen && isReady()
 
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 
@@ -50,9 +56,11 @@ export class World {
     this.nowMs = start.getTime()
   }
 
-  /** Goes on when the seed chooses it. */
-  wait(life: Life, what: string): Promise<void> {
-    return new Promise(resume => this.#waiting.push({ life, what, resume }))
+  /** Goes on when the seed chooses it, of those that are ready. A dead life never does. */
+  wait(life: Life, what: string, isReady = () => true): Promise<void> {
+    return new Promise(resume => {
+      if (!life.isDead) this.#waiting.push({ life, what, isReady, resume })
+    })
   }
 
   /** Waits before the effect and after it: who ends between them has done it and never knows. */
@@ -105,7 +113,7 @@ export class World {
 
   /** Whether something waits that time alone does not bring. */
   get isBusy(): boolean {
-    return this.#waiting.length > 0
+    return this.#waiting.some(mayGoOn)
   }
 
   /** As `work`, or undefined when it takes longer. The work itself goes on. */
@@ -145,8 +153,11 @@ export class World {
   }
 
   #release(): boolean {
-    if (this.#waiting.length === 0) return false
-    const [{ life, what, resume }] = this.#waiting.splice(this.chance.below(this.#waiting.length), 1) as [Waiting]
+    const free = this.#waiting.filter(mayGoOn)
+    if (free.length === 0) return false
+    const chosen = this.chance.pick(free)
+    this.#waiting.splice(this.#waiting.indexOf(chosen), 1)
+    const { life, what, resume } = chosen
     if (this.chance.happens(PASSING)) this.nowMs += this.chance.between(1, MAX_PASSING_MS)
     this.trace.add(this.nowMs, life.name, what)
     resume()
@@ -156,7 +167,8 @@ export class World {
   #fire(untilMs: number): boolean {
     const next = this.#timers.reduce<Timer | undefined>(
       (first, timer) =>
-        first === undefined || timer.atMs < first.atMs || (timer.atMs === first.atMs && timer.order < first.order)
+        !timer.life.isFrozen &&
+        (first === undefined || timer.atMs < first.atMs || (timer.atMs === first.atMs && timer.order < first.order))
           ? timer
           : first,
       undefined,

@@ -1,0 +1,77 @@
+/** Ends and starts the processes of one machine: as failures do, and as its supervisor does. */
+import type { Installation } from './instance.ts'
+import { Life, type World } from './world.ts'
+
+/** `downMs`: until the next start. */
+export interface Kill {
+  power: boolean
+  downMs: number
+}
+
+/** As a supervisor waits before the next start. */
+const START_AGAIN_MS = 10_000
+const EXIT_MS = 1_000
+
+export class Supervisor {
+  readonly #life = new Life('supervisor')
+  #kill: (Kill & { atStep: number }) | undefined
+  #startAtMs: number | undefined
+
+  constructor(
+    readonly world: World,
+    readonly machine: Installation,
+    /** Counts a failure. */
+    readonly met: (failure: string) => void,
+  ) {}
+
+  killAfter(steps: number, { power, downMs }: Kill): void {
+    this.#kill = { power, downMs, atStep: this.world.steps + steps }
+  }
+
+  /** A kill that waits for its step does not come. */
+  spare(): void {
+    this.#kill = undefined
+  }
+
+  /** Between two steps: a kill that is due, and the next start. */
+  async beforeStep(): Promise<void> {
+    const { world, machine } = this
+    const kill = this.#kill
+    if (kill && world.steps >= kill.atStep) {
+      this.#kill = undefined
+      await this.#end(kill)
+    }
+    if (machine.hasExited) await this.#end({ power: false, downMs: EXIT_MS })
+    if (this.#startAtMs !== undefined && world.nowMs >= this.#startAtMs && !machine.life) {
+      this.#startAtMs = undefined
+      this.#start()
+    }
+  }
+
+  async #end({ power, downMs }: Kill): Promise<void> {
+    this.met(power ? 'power' : 'kill')
+    await this.machine.kill(power)
+    this.#startAfter(downMs)
+  }
+
+  #startAfter(ms: number): void {
+    this.#startAtMs = this.world.nowMs + ms
+    // So that the time of the start comes.
+    this.world.after(this.#life, ms, () => undefined)
+  }
+
+  /** A start that fails, as on a full disk, is tried again. */
+  #start(): void {
+    this.machine.start().catch(async (error: unknown) => {
+      const { world } = this
+      world.trace.say(world.nowMs, 'supervisor', `the start failed: ${error instanceof Error ? error.message : error}`)
+      await this.#end({ power: false, downMs: START_AGAIN_MS })
+    })
+  }
+
+  async restart(downMs: number): Promise<void> {
+    if (!this.machine.isServing || this.#startAtMs !== undefined) return
+    await this.machine.stop()
+    this.#startAfter(downMs)
+  }
+}
