@@ -113,6 +113,8 @@ class Pool {
     if (answer.violations.length === 0) return
     this.totals.broken++
     this.broken.push(answer)
+    // At once: who ends a long series of runs keeps what it has found.
+    console.error(`seed ${answer.seed}: ${answer.violations[0]}`)
   }
 }
 

@@ -330,6 +330,22 @@ export const MUTATIONS: readonly Mutation[] = [
       deps.committed(used)`,
   },
   {
+    name: 'what a clock has put off between two looks waits for it',
+    file: 'health/clock-watch.ts',
+    find: `      await queries.retryPutOff(tx, new Date(now.getTime() + MAX_PAUSE_MS), now)
+    })
+    this.#notedAt`,
+    replace: `    })
+    this.#notedAt`,
+  },
+  {
+    name: 'what a wrong clock has put off waits for it after an answer',
+    file: 'health/clock-watch.ts',
+    find: `    await queries.retryPutOff(tx, new Date(now.getTime() + MAX_PAUSE_MS), now)
+    return true`,
+    replace: '    return true',
+  },
+  {
     name: 'renewal date in the past',
     file: 'documents/long-term.ts',
     find: '  return new Date(Math.max(plannedMs, nowMs + Math.max(DAY_MS, (endMs - nowMs) / 2)))',

@@ -6,7 +6,7 @@ import { CLUSTER_MUTATIONS } from './cluster-mutations.ts'
 import { MUTATIONS, mutatedText } from './mutations.ts'
 import { runSeed, warmUp } from './property.ts'
 
-/** The first ones, and some that have shown a defect of the product or of the simulation. */
+/** The first ones, and some more. What a seed means changes with the actions that there are. */
 const KEPT_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 14, 16, 2001]
 const DAYS = 10
 /** Of three nodes, which take longer. */
