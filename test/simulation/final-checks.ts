@@ -1,4 +1,6 @@
 /** What is asked and compared when all failures have ended and time has passed. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Client } from './client.ts'
 import { Follower } from './follower.ts'
 import type { Model } from './model.ts'
@@ -36,4 +38,17 @@ async function feedOf(client: Client, model: Model): Promise<Follower> {
   const follower = new Follower(client, model)
   await follower.poll()
   return follower
+}
+
+/** What retention has erased is in no byte of a data folder that no process uses. */
+export function checkBytes(folder: string, model: Model): void {
+  const erased = model.documents.filter(({ id }) => id !== undefined && model.erased.has(id))
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  for (const { parentPath, name } of files) {
+    const bytes = readFileSync(join(parentPath, name))
+    for (const { title, recipients } of erased) {
+      const found = [title, ...recipients.map(({ email }) => email)].find(word => bytes.includes(word))
+      if (found !== undefined) model.violate(`“${title}” was erased, and ${name} contains ${found}`)
+    }
+  }
 }

@@ -346,6 +346,13 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: '    return true',
   },
   {
+    name: 'personal details of an erased document stay in the log',
+    file: 'audit/queries.ts',
+    find: `  await tx.deleteFrom('event_details').where('document_id', '=', documentId).execute()
+`,
+    replace: '',
+  },
+  {
     name: 'renewal date in the past',
     file: 'documents/long-term.ts',
     find: '  return new Date(Math.max(plannedMs, nowMs + Math.max(DAY_MS, (endMs - nowMs) / 2)))',

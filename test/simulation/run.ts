@@ -12,7 +12,7 @@ import { Chance } from './chance.ts'
 import { Client } from './client.ts'
 import type { ClusterAction } from './cluster-actions.ts'
 import { ClusterFailures } from './cluster-failures.ts'
-import { checkAll } from './final-checks.ts'
+import { checkAll, checkBytes } from './final-checks.ts'
 import { Follower } from './follower.ts'
 import type { Installation, Surroundings } from './instance.ts'
 import { Model } from './model.ts'
@@ -380,7 +380,15 @@ class Run {
     await model.checkBounds()
     model.checkMails(this.mails)
     if (this.authority) model.checkTimestamps(this.authority, settledMs)
+    await this.#checkBytes()
     if (isCalm(this.#plan)) model.checkOnce(this.mails, this.receiver)
+  }
+
+  async #checkBytes(): Promise<void> {
+    const [machine] = this.service.nodes
+    if (!machine || this.service.shared || this.model.erased.size === 0) return
+    await this.#settle(machine.stop())
+    checkBytes(machine.folder, this.model)
   }
 
   async #answerClock(): Promise<void> {
