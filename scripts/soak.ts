@@ -9,6 +9,7 @@ import { formsOf, openVisitor, type Page, type Visitor } from '../test/support/b
 import { demandBinary, emptyFolder, run, type Serving, serve } from '../test/support/executable.ts'
 import { SIGNATURE, samplePdf } from '../test/support/sample.ts'
 import { MailSink, WebhookSink } from './cluster/sinks.ts'
+import { openCollector } from './soak-collector.ts'
 
 const MINUTE_MS = 60_000
 const READ_EVERY_MS = 5_000
@@ -208,8 +209,8 @@ async function figures({ serving }: Load, data: string, webhooks: WebhookSink, m
 }
 
 /**
- * The smallest value of each few minutes: between two collections the heap grows and shrinks by
- * more than what is looked for.
+ * The smallest value of each few minutes, the last of which follows a full collection: between two
+ * of the runtime's own the heap grows and shrinks by more than what is looked for.
  */
 function floorsOf(values: number[]): number[] {
   const count = Math.floor(values.length / FLOOR_MINUTES)
@@ -254,6 +255,7 @@ async function soak(load: Load, data: string, webhooks: WebhookSink): Promise<nu
     await Bun.sleep(Math.max(0, startMs + n * everyMs - performance.now()))
     if (performance.now() - startMs < (minute + 1) * MINUTE_MS) continue
     minute++
+    if (minute % FLOOR_MINUTES === 0) await collector.collect()
     const row = await figures(load, data, webhooks, minute)
     parents.push(row[1] ?? 0)
     print(`| ${row.join(' | ')} |`)
@@ -269,8 +271,10 @@ const mails = await MailSink.open()
 const webhooks = await WebhookSink.open()
 run(folder.path, ['admin', 'create', '--email', ADMIN.email, '--name', ADMIN.name, '--password-stdin'], { stdin: ADMIN.password })
 const key = run(folder.path, ['key', 'create', '--name', 'soak']).out.trim()
+const collector = openCollector()
 const serving = await serve(folder.path, {
   env: {
+    ...collector.env,
     SIGNET_SMTP_URL: mails.url,
     SIGNET_MAIL_FROM: 'sign@example.com',
     SIGNET_TRUST_PROXY: '127.0.0.0/8',
