@@ -11,6 +11,8 @@ import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { openTestAuthority } from '../support/tsa.ts'
 
+/** Ends what hangs: each command reads and verifies the pack anew, beside other tests. */
+const LIMIT_MS = 120_000
 let t: TestApp
 /** Contains only the unpacked files. */
 let folder: string
@@ -47,7 +49,7 @@ async function unpacked(id: string): Promise<Record<string, Uint8Array>> {
 
 const sh = (command: string) => {
   const env = { PATH: `${tools}:/usr/local/bin:/usr/bin:/bin`, HOME: folder }
-  const { exitCode, stdout, stderr } = Bun.spawnSync(['sh', '-c', command], { cwd: folder, env, timeout: 20_000 })
+  const { exitCode, stdout, stderr } = Bun.spawnSync(['sh', '-c', command], { cwd: folder, env, timeout: LIMIT_MS })
   return { code: exitCode, text: `${stdout}${stderr}` }
 }
 
@@ -125,7 +127,7 @@ describe('is verified by the commands of its README', () => {
       expect(onPage).toMatchObject({ code: 0, text: expect.stringMatching(/^VALID: /) })
       rmSync(home, { recursive: true })
     },
-    30_000,
+    LIMIT_MS,
   )
 })
 
