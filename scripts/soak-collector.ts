@@ -1,4 +1,4 @@
-/** Asks a serving executable for a full collection, by the inspector of its runtime, on loopback. */
+/** Asks a serving executable for a full collection, by the inspector of its runtime. */
 import { randomUUID } from 'node:crypto'
 
 const ANSWER_MS = 30_000
