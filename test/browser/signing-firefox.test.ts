@@ -61,7 +61,7 @@ async function shown(page: Page, numbers: number[]): Promise<Map<number, Buffer>
     const section = sections[number - 1]
     if (!section) throw new Error(`there is no page ${number}`)
     await section.evaluate(element => element.scrollIntoView({ block: 'start' }))
-    await section.waitForSelector('canvas.marks:not(.outdated)')
+    await section.waitForSelector('canvas.marks:not(.old)')
     pages.set(number, bytesOfDataUrl(await section.evaluate(pictureInBrowser)))
   }
   return pages

@@ -50,7 +50,7 @@ async function draw(page: Page, pad: Locator): Promise<void> {
 async function shown(page: Page, number: number): Promise<Buffer> {
   const section = page.locator('section.page').nth(number - 1)
   await section.evaluate(element => element.scrollIntoView({ block: 'start' }))
-  await section.locator('canvas.marks:not(.outdated)').waitFor()
+  await section.locator('canvas.marks:not(.old)').waitFor()
   return bytesOfDataUrl(await section.evaluate(pictureInBrowser))
 }
 

@@ -196,7 +196,7 @@ function openPaper(number: number, section: HTMLElement, layer: HTMLElement | un
 function openMarks(number: number, url: string, layer: HTMLElement) {
   /** `null`: no marks on this page. */
   let bytes: Uint8Array | null | undefined
-  let drawn: { scale: number | undefined; canvas: HTMLCanvasElement | undefined } | undefined
+  let drawn: { scale: number; canvas: HTMLCanvasElement | undefined } | undefined
   /** Increases when a drawing in progress becomes obsolete. */
   let turn = 0
 
@@ -214,7 +214,7 @@ function openMarks(number: number, url: string, layer: HTMLElement) {
       const viewport = own.getViewport({ scale: canvas.width / plain.width, rotation: rotate })
       // pdf.js makes an opaque context; this one is transparent.
       const canvasContext = canvas.getContext('2d')
-      if (!canvasContext) throw new Error('there is no picture to draw in')
+      if (!canvasContext) throw new Error('no canvas context')
       await own.render({ canvas: null, canvasContext, viewport, background: 'rgba(0,0,0,0)' }).promise
     } finally {
       await overlay.loadingTask.destroy()
@@ -238,9 +238,10 @@ function openMarks(number: number, url: string, layer: HTMLElement) {
     forget(): void {
       turn++
       bytes = undefined
-      // The old marks stay visible until the new ones are drawn.
-      if (drawn) drawn.scale = undefined
-      drawn?.canvas?.classList.add('outdated')
+      if (!drawn) return
+      // The old marks stay visible until the new ones are drawn, at no scale that is asked for.
+      drawn.scale = 0
+      drawn.canvas?.classList.add('old')
     },
     release(): void {
       turn++
