@@ -154,7 +154,7 @@ async function runLow(serving: Serving, api: ApiClient, data: string, disk: Disk
   await Bun.sleep(LOW_MS)
 }
 
-/** No byte is left, at once, under load; then there is room again. */
+/** No byte is left, at once, under load; then there is free space again. */
 async function runFull(serving: Serving, api: ApiClient, data: string, disk: Disk, ids: string[]): Promise<void> {
   disk.grow()
   let isOver = false
@@ -188,7 +188,7 @@ async function runFull(serving: Serving, api: ApiClient, data: string, disk: Dis
   )
   report('no byte free: a signature is refused with a sentence', signed === 503, String(signed))
   report('no byte free: /readyz says so', ready === '503 not-ready, disk full', ready)
-  report('with room again it goes on without a restart', again === true, `a creation ${seconds(backMs)} s later`)
+  report('with free space again it goes on without a restart', again === true, `a creation ${seconds(backMs)} s later`)
   const last = await Promise.all(ids.slice(2).map((_, n) => sign(serving, data, n + 2)))
   report(
     'the refused signature is made, and others',
