@@ -34,7 +34,7 @@ export interface HealthFacts {
   alerts: Alert[]
   database: { engine: 'sqlite' | 'postgresql'; bytes: number; schema: number; problem: string | undefined }
   files: { damaged: number; checkedAt: Date | undefined }
-  disk: { level: DiskLevel; space: DiskSpace }
+  disk: { level: DiskLevel; space: DiskSpace; isWritable: boolean }
   backup: { isMissed: boolean; last: Date | undefined }
   certificate: SealCertificate
   /** Addresses of time-stamp authorities. */
@@ -75,7 +75,7 @@ export async function healthFacts(app: App): Promise<HealthFacts> {
       damaged: await countAlerts(db, 'file_damaged'),
       checkedAt: checkedAt === undefined ? undefined : new Date(checkedAt),
     },
-    disk: await app.disk.measure(),
+    disk: { ...(await app.disk.measure()), isWritable: await isWritable(app) },
     backup: { isMissed: await isBackupMissed(app), last: (await newestVerified(db))?.startedAt },
     certificate: await describeSealCertificate(db),
     authorities: settings.tsaUrl.value.length,
@@ -94,6 +94,13 @@ export async function healthFacts(app: App): Promise<HealthFacts> {
       findings: (run?.result as Finding[] | undefined) ?? [],
     },
   }
+}
+
+function isWritable({ fileSystem, config }: App): Promise<boolean> {
+  return fileSystem.requireWritable(config.dataFolder).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function masterKeyState({ db, config }: App): Promise<HealthFacts['masterKey']> {

@@ -16,7 +16,7 @@ export function healthResponse(): Response {
 }
 
 type SealCheck = 'ok' | 'expired' | 'missing' | 'unknown'
-type DiskCheck = 'ok' | 'low' | 'full' | 'unreadable'
+type DiskCheck = 'ok' | 'low' | 'full' | 'read-only' | 'unreadable'
 
 /** A balancer waits for an answer about 2 s. A check that takes longer has failed. */
 export const MAX_CHECK_MS = 1500
@@ -34,12 +34,15 @@ export class Readiness {
   readonly #app: App
   readonly #state: Leaving
   readonly #fileStore: CachedProbe
+  readonly #dataFolder: CachedProbe
 
   constructor(app: App, state: Leaving) {
     this.#app = app
     this.#state = state
     const times = { freshMs: 15_000, failureMs: 2000, patienceMs: MAX_CHECK_MS }
-    this.#fileStore = new CachedProbe(() => pingFileStore(app), { now: app.now, timers: app.timers, ...times })
+    const options = { now: app.now, timers: app.timers, ...times }
+    this.#fileStore = new CachedProbe(() => pingFileStore(app), options)
+    this.#dataFolder = new CachedProbe(() => requireWritableDisk(app), options)
   }
 
   /**
@@ -53,7 +56,7 @@ export class Readiness {
     const stopping = this.#state.leaving || this.#state.stopping
     const [sealCertificate, disk, damagedFiles, sending, shared] = await Promise.all([
       checkSealCertificate(app),
-      checkDisk(app),
+      this.#checkDisk(),
       countDamagedFiles(app),
       checkSending(app),
       app.node.isAlone ? undefined : this.#checkShared(),
@@ -81,6 +84,16 @@ export class Readiness {
       },
     }
     return Response.json(body, { status: isReady ? 200 : 503 })
+  }
+
+  async #checkDisk(): Promise<DiskCheck> {
+    try {
+      const { level } = await this.#app.disk.measure()
+      return (await this.#dataFolder.isOk()) ? DISK_CHECKS[level] : 'read-only'
+    } catch (error) {
+      this.#app.log('error', 'not ready', { what: 'disk', error: String(error) })
+      return 'unreadable'
+    }
   }
 
   /** What a node shares with others. The heartbeat shows that the database can be written. */
@@ -121,12 +134,12 @@ async function pingFileStore({ storage, log }: App): Promise<void> {
 
 const DISK_CHECKS: Record<DiskLevel, DiskCheck> = { ok: 'ok', low: 'low', reserve: 'full' }
 
-async function checkDisk(app: App): Promise<DiskCheck> {
+async function requireWritableDisk({ fileSystem, config, log }: App): Promise<void> {
   try {
-    return DISK_CHECKS[(await app.disk.measure()).level]
+    await fileSystem.requireWritable(config.dataFolder)
   } catch (error) {
-    app.log('error', 'not ready', { what: 'disk', error: String(error) })
-    return 'unreadable'
+    log('error', 'not ready', { what: 'data folder', error: errorMessage(error) })
+    throw error
   }
 }
 

@@ -60,7 +60,7 @@ export interface FileSystem {
   slicesOfNames(folder: string): AsyncIterable<string[]>
   /** With its parents. Returns the first folder that was made; undefined if all existed. */
   makeFolder(path: string): Promise<string | undefined>
-  /** Throws if this user may not make files in the folder. */
+  /** Throws if this user may not make files in the folder, or its disk refuses every change. */
   requireWritable(folder: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   link(existing: string, name: string): Promise<void>

@@ -1,5 +1,5 @@
 /** The files of this machine, by Bun and Node.js. Child processes use it without a `Machine`. */
-import { access, constants, link, mkdir, open, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
+import { access, constants, link, mkdir, open, readdir, rename, stat, statfs, unlink, utimes } from 'node:fs/promises'
 import { listNames } from './folder-names.ts'
 import type { FileSystem } from './machine.ts'
 
@@ -21,7 +21,7 @@ export const THIS_FILE_SYSTEM: FileSystem = {
   names: folder => readdir(folder),
   slicesOfNames: listNames,
   makeFolder: path => mkdir(path, { recursive: true, mode: 0o700 }),
-  requireWritable: folder => access(folder, constants.W_OK | constants.X_OK),
+  requireWritable,
   rename,
   link,
   unlink,
@@ -29,4 +29,19 @@ export const THIS_FILE_SYSTEM: FileSystem = {
     const { bavail, bsize, blocks } = await statfs(folder)
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
   },
+}
+
+/**
+ * `access` does not notice that the kernel refuses all writes after an error of the disk: only a
+ * change shows it. Setting the times of the folder to what they are leaves no file behind.
+ */
+async function requireWritable(folder: string): Promise<void> {
+  await access(folder, constants.W_OK | constants.X_OK)
+  const { atime, mtime } = await stat(folder)
+  try {
+    await utimes(folder, atime, mtime)
+  } catch (error) {
+    // EPERM: the folder belongs to somebody else, who lets this user make files in it.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
+  }
 }

@@ -9,6 +9,7 @@ import { openVisitor, textOf } from '../support/browser-less.ts'
 import { ADA, newDocument, samplePdf } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { newAdministrator } from '../support/visitors.ts'
 import { mailWarnings } from '../support/warnings.ts'
 
 const MIB = 1024 * 1024
@@ -198,5 +199,23 @@ describe('with only the reserve left', () => {
     t.clock.pass({ hours: 2 })
     await t.drain()
     expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('completed')
+  })
+})
+
+describe('a disk that refuses every change', () => {
+  test('takes the instance from its balancer, and the page of administrators says it, until it is writable again', async () => {
+    const admin = await newAdministrator(t)
+    const { fileSystem } = t.app
+    let isWritable = false
+    const requireWritable = async () => {
+      if (!isWritable) throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' })
+    }
+    Object.defineProperty(t.app, 'fileSystem', { value: { ...fileSystem, requireWritable } })
+    expect(await ready()).toMatchObject({ code: 503, body: { status: 'not-ready', checks: { disk: 'read-only' } } })
+    expect(textOf(await admin.get('/settings/health'))).toContain('The disk refuses every change, and nobody can sign')
+    isWritable = true
+    t.clock.pass({ seconds: 3 })
+    expect(await ready()).toMatchObject({ code: 200, body: { status: 'ready', checks: { disk: 'ok' } } })
+    expect(textOf(await admin.get('/settings/health'))).not.toContain('refuses every change')
   })
 })

@@ -74,9 +74,10 @@ function upgradeRow({ texts: { upgrade: t } }: Visit, { isUpgradeFinished }: Hea
   return { name: t.row, tone: 'warn', text: t.rowOpen, href: `${HEALTH_PATH}/upgrade` }
 }
 
-function diskRow({ texts, language }: Visit, { disk: { level, space } }: HealthFacts): HealthRow {
+function diskRow({ texts, language }: Visit, { disk: { level, space, isWritable } }: HealthFacts): HealthRow {
   const { names, ...t } = texts.health
   const [free, total] = [sizeText(space.freeBytes, language), sizeText(space.totalBytes, language)]
+  if (!isWritable) return { name: names.disk, tone: 'bad', text: t.diskReadOnly }
   if (level !== 'ok') return { name: names.disk, tone: 'bad', text: t.diskLow(free) }
   if (space.freeBytes >= nearLowBytesOf(space)) return { name: names.disk, tone: 'good', text: t.disk(free, total) }
   return { name: names.disk, tone: 'warn', text: t.diskNear(free, total, sizeText(lowBytesOf(space), language)) }

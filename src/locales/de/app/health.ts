@@ -49,6 +49,8 @@ export const health: typeof English = {
     count === 1
       ? '1 gespeicherte Datei ist beschädigt: Spielen Sie sie aus einer Sicherung ein.'
       : `${count} gespeicherte Dateien sind beschädigt: Spielen Sie sie aus einer Sicherung ein.`,
+  diskReadOnly:
+    'Der Datenträger lehnt jede Änderung ab, und niemand kann unterschreiben: Prüfen Sie ihn und sein Dateisystem, und starten Sie den Dienst dann neu.',
   disk: (free, total) => `${free} von ${total} sind frei.`,
   diskNear: (free, total, low) =>
     `Nur noch ${free} von ${total} sind frei. Sind es weniger als ${low}, werden neue Dokumente abgelehnt: Schaffen Sie Platz, oder vergrößern Sie den Datenträger.`,

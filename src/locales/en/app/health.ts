@@ -46,6 +46,7 @@ export const health = {
     count === 1
       ? '1 stored file is damaged: restore it from a backup.'
       : `${count} stored files are damaged: restore them from a backup.`,
+  diskReadOnly: 'The disk refuses every change, and nobody can sign: check it and its file system, then restart the service.',
   disk: (free: string, total: string) => `${free} of ${total} are free.`,
   diskNear: (free: string, total: string, low: string) =>
     `Only ${free} of ${total} are free. Below ${low}, new documents are refused: free space, or enlarge the disk.`,
