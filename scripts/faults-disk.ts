@@ -20,6 +20,8 @@ const ALERT_WITHIN_MS = 240_000
 const READ_ONLY_MS = 10_000
 const CLIENTS = 4
 const SENT = 8
+/** As in `src/serving.ts`. */
+const EXIT_SYNC_ERROR = 70
 const SEAL = { SIGNET_SEAL_KEY: 'ec-p256', SIGNET_RATE_PER_MINUTE: '1000000' }
 
 function command(...args: string[]): { code: number; err: string } {
@@ -230,61 +232,131 @@ async function tryFull(): Promise<void> {
   }
 }
 
-/** ext4 in a file, which an error makes read-only, as where a disk fails. */
-async function tryReadOnly(): Promise<void> {
-  const folder = emptyFolder()
-  const [data, image] = [join(folder.path, 'data'), join(folder.path, 'image')]
+/** ext4 in a file, in the place of the data folder: an error makes it refuse every change. */
+function failingDisk(folder: string) {
+  const [path, image] = [join(folder, 'data'), join(folder, 'image')]
   writeFileSync(image, '')
   truncateSync(image, WHOLE_BYTES)
   demand('mkfs.ext4', '-q', image)
-  mkdirSync(data)
-  const mount = () => demand('mount', '-o', 'loop,errors=remount-ro', image, data)
+  mkdirSync(path)
+  const mount = () => demand('mount', '-o', 'loop,errors=remount-ro', image, path)
   mount()
+  return {
+    path,
+    fail: () => demand('mount', '-o', 'remount,abort', path),
+    async mend() {
+      await unmount(path)
+      mount()
+    },
+    remove: () => unmount(path),
+  }
+}
+
+/** What the service answers while every change is refused. */
+async function reportReadsGoOn(serving: Serving, api: ApiClient, id: string, when: string): Promise<void> {
+  const refused = await api.create(0, `refused ${when}`)
+  const retry = `${refused.status}, Retry-After ${refused.retryAfter}`
+  report(`${when}: a creation is refused`, refused.status === 503 && Number(refused.retryAfter) > 0, retry)
+  const read = await api.statusOf(id)
+  report(`${when}: reads go on`, read === 200, String(read))
+  // An earlier answer counts for up to 15 s.
+  const isSaid = async () => {
+    const ready = await readiness(serving)
+    return ready === '503 not-ready, disk read-only' ? ready : void (await Bun.sleep(500))
+  }
+  const said = await until('the readiness', isSaid, BACK_WITHIN_MS).catch(() => undefined)
+  report(`${when}: /readyz takes it from a balancer`, said !== undefined, said ?? (await readiness(serving)))
+}
+
+/** A disk that fails under load: at a sync, which ends the process, or before one. */
+async function failUnderLoad(serving: Serving, api: ApiClient, id: string, fail: () => void): Promise<void> {
+  let isOver = false
+  const working = work(api, id, () => isOver)
+  await Bun.sleep(3_000)
+  fail()
+  const ended = await Promise.race([serving.ended, Bun.sleep(READ_ONLY_MS)])
+  isOver = true
+  const { creations, reads, unanswered } = await working
+  const isClear = creations.every(({ status, retryAfter }) => status === 201 || (status === 503 && Number(retryAfter) > 0))
+  const statuses = `${countsOf(creations.map(({ status }) => status))}; reads ${countsOf(reads)}`
+  report('a disk that fails under load: what is answered is made or refused with Retry-After', isClear, statuses)
+  if (typeof ended === 'number') {
+    report('its sync failed: the process ends', ended === EXIT_SYNC_ERROR, `exit ${ended}, ${unanswered} requests found nobody`)
+  } else await reportReadsGoOn(serving, api, id, 'no sync failed')
+}
+
+async function tryReadOnly(isUnderLoad: boolean): Promise<void> {
+  const folder = emptyFolder()
+  const disk = failingDisk(folder.path)
   let serving: Serving | undefined
   try {
-    const inside = join(data, 'signet')
-    const env = { ...SEAL, SIGNET_DATA: inside }
+    const env = { ...SEAL, SIGNET_DATA: join(disk.path, 'signet') }
     const key = run(folder.path, ['key', 'create', '--name', 'disk'], { env }).out.trim()
     serving = await serve(folder.path, { env })
     const api = apiClient(serving, key)
     const { id = '' } = await api.create(0, 'before')
-    let isOver = false
-    const working = work(api, id, () => isOver)
-    await Bun.sleep(3_000)
-    demand('mount', '-o', 'remount,abort', data)
-    const ended = await Promise.race([serving.ended, Bun.sleep(READ_ONLY_MS)])
-    isOver = true
-    const { creations, reads, unanswered } = await working
-    const isClear = creations.every(({ status, retryAfter }) => status === 201 || (status === 503 && Number(retryAfter) > 0))
-    const statuses = `${countsOf(creations.map(({ status }) => status))}; reads ${countsOf(reads)}`
-    report('a disk that fails: what is answered is made or refused with Retry-After', isClear, statuses)
-    // A sync that failed is not tried again: only a start reads what the disk has.
-    const code = typeof ended === 'number' ? `exit ${ended}` : 'it runs'
-    report(
-      'a disk that fails: the process ends for a new start',
-      Number(ended) > 0,
-      `${code}, ${unanswered} requests found nobody`,
-    )
+    if (isUnderLoad) await failUnderLoad(serving, api, id, disk.fail)
+    else {
+      disk.fail()
+      await reportReadsGoOn(serving, api, id, 'a disk that fails at rest')
+    }
+    await serving.end('SIGKILL')
     const { code: refused, err } = run(folder.path, ['serve', '--port', '0'], { env })
     report(
       'on a read-only disk it does not start, and says why',
       refused !== 0 && /cannot be written/.test(err),
       err.split('\n')[0] ?? '',
     )
-    await unmount(data)
-    mount()
+    await disk.mend()
     serving = await serve(folder.path, { env })
     const mended = apiClient(serving, key)
     const lost = api.made.difference(new Set(await mended.ids())).size
     report('on the mended disk nothing acknowledged is lost', lost === 0, `${lost} of ${api.made.size} lost`)
   } finally {
     await serving?.end('SIGKILL')
-    await unmount(data)
+    await disk.remove()
+    folder.remove()
+  }
+}
+
+/** From one moment on each sync fails, by strace. */
+async function trySyncError(): Promise<void> {
+  const folder = emptyFolder()
+  let serving: Serving | undefined
+  try {
+    const key = run(folder.path, ['key', 'create', '--name', 'disk']).out.trim()
+    serving = await serve(folder.path, { env: SEAL })
+    const api = apiClient(serving, key)
+    await api.create(0, 'before')
+    const calls = 'fsync,fdatasync'
+    const strace = ['strace', '-f', '-p', String(serving.pid), '-o', '/dev/null', '-e', `trace=${calls}`]
+    const tracer = Bun.spawn([...strace, '-e', `inject=${calls}:error=EIO`], { stderr: 'pipe' })
+    const reader = tracer.stderr.getReader()
+    await reader.read()
+    const startMs = performance.now()
+    const answer = await api.create(1, 'refused').catch(() => undefined)
+    report('a sync that fails: the creation is refused', answer?.status === 503, String(answer?.status ?? 'no answer'))
+    const ended = await Promise.race([serving.ended, Bun.sleep(READ_ONLY_MS)])
+    report(
+      'a sync that fails: the process ends',
+      ended === EXIT_SYNC_ERROR,
+      `exit ${ended} after ${seconds(performance.now() - startMs)} s`,
+    )
+    tracer.kill()
+    await tracer.exited
+    await serving.end('SIGKILL')
+    serving = await serve(folder.path, { env: SEAL })
+    const lost = api.made.difference(new Set(await apiClient(serving, key).ids())).size
+    report('a sync that fails: after a start nothing acknowledged is lost', lost === 0, `${lost} of ${api.made.size} lost`)
+  } finally {
+    await serving?.end('SIGKILL')
     folder.remove()
   }
 }
 
 demandBinary()
 await tryFull()
-await tryReadOnly()
+await tryReadOnly(false)
+await tryReadOnly(true)
+await trySyncError()
 process.exit(exitCode())
