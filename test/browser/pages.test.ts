@@ -3,40 +3,21 @@
  * elsewhere, nothing the policy forbids.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { axeViolations } from '../support/axe.ts'
 import { NO_BROWSER, openBrowser, openWindow, PHONE, type Watch, WIDE } from '../support/browser.ts'
 import { walkEditor } from '../support/editor-scenes.ts'
-import { demandBinary, emptyFolder, ROOT, serve, until } from '../support/executable.ts'
+import { demandBinary, emptyFolder, serve, until } from '../support/executable.ts'
 import { openPeopleScene } from '../support/people-scenes.ts'
 import { type Look, type Place, walk } from '../support/scenes.ts'
 import { walkSettings } from '../support/settings-scenes.ts'
-
-const AXE = readFileSync(join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
 
 let browser: Browser
 beforeEach(async () => {
   if (!NO_BROWSER) browser = await openBrowser()
 }, 60_000)
 afterEach(() => browser?.close())
-
-/** Violations of axe's rules, one line each. An e-mail is checked by WCAG alone. */
-async function violations(page: Page, isLetter: boolean): Promise<string[]> {
-  await page.evaluate(AXE)
-  const options = isLetter
-    ? { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] }
-    : { rules: { 'target-size': { enabled: true } } }
-  return page.evaluate(async chosen => {
-    const { axe } = globalThis as unknown as { axe: { run(where: Document, options: unknown): Promise<AxeResults> } }
-    const found = (await axe.run(document, chosen)).violations
-    return found.flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 120)} ${n.failureSummary ?? ''}`))
-  }, options)
-}
-
-interface AxeResults {
-  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
-}
 
 /**
  * Event handlers and scripts in the HTML, other than our own scripts. A style in the HTML breaks
@@ -93,10 +74,7 @@ async function examine(url: string, options: BrowserContextOptions, each: Walk):
   await each(open, async (name, page) => {
     count++
     const isLetter = name.startsWith('letter-')
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      for (const found of await violations(page, isLetter)) errors.push(`${name}, ${colorScheme}: ${found}`)
-    }
+    for (const found of await axeViolations(page, isLetter ? 'mail' : 'page')) errors.push(`${name}: ${found}`)
     const px = await overhang(page)
     if (px > 0) errors.push(`${name}: ${px} px wider than a phone`)
     if (!isLetter) for (const found of await inlineCode(page)) errors.push(`${name}: ${found}`)

@@ -6,24 +6,39 @@ import { PHONE, WIDE } from './browser.ts'
 
 const AXE = readFileSync(join(import.meta.dir, '../../node_modules/axe-core/axe.min.js'), 'utf8')
 
-interface AxeResults {
-  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
+/** The page's structure is the same in both schemes: dark, only colours are examined. */
+const EXAMINED = {
+  page: { light: { rules: { 'target-size': { enabled: true } } }, dark: { runOnly: ['color-contrast', 'link-in-text-block'] } },
+  /** Mail programs put an e-mail into a page of their own: WCAG alone counts. */
+  mail: { light: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] }, dark: { runOnly: ['color-contrast'] } },
+}
+
+interface Violation {
+  id: string
+  nodes: { html: string; failureSummary?: string }[]
 }
 
 /** One line for each. */
-export async function axeViolations(page: Page): Promise<string[]> {
+export async function axeViolations(page: Page, kind: keyof typeof EXAMINED = 'page'): Promise<string[]> {
   const found: string[] = []
+  await page.evaluate(AXE)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await page.evaluate(AXE)
-    const { violations } = await page.evaluate(async () => {
-      const { axe } = globalThis as unknown as { axe: { run(where: Document, options: unknown): Promise<AxeResults> } }
-      return axe.run(document, { rules: { 'target-size': { enabled: true } } })
-    })
+    const violations = await page.evaluate(
+      async options => {
+        const { axe } = globalThis as unknown as { axe: { run(where: Document, options: unknown): Promise<AxeResults> } }
+        return (await axe.run(document, options)).violations
+      },
+      { ...EXAMINED[kind][colorScheme], resultTypes: ['violations'] },
+    )
     for (const { id, nodes } of violations)
       for (const node of nodes) found.push(`${colorScheme} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`)
   }
   return found
+}
+
+interface AxeResults {
+  violations: Violation[]
 }
 
 /** Violations, and how far the page runs out of its window as it is. */
