@@ -10,6 +10,7 @@ import { forgetResponses } from '../outbox/idempotency-queries.ts'
 import { eraseMailFiles } from '../outbox/outbox.ts'
 import { dropDocumentJobs, dropDocumentMails, jobInsertions, type Mail } from '../outbox/queries.ts'
 import type { App, Origin } from '../ports.ts'
+import { noteCompactionDue } from '../settings/compaction.ts'
 import { deliveryInsertions, eraseDeliveries } from '../webhooks/delivery-queries.ts'
 import { deliveriesOf } from '../webhooks/publish.ts'
 import { subscribedWebhooks } from '../webhooks/queries.ts'
@@ -63,6 +64,7 @@ export async function eraseIn(
   if (reason === 'retention' && ownerId !== undefined) await dropUnusedContacts(tx, ownerId, emails)
   await publish(tx, app, document, await appendEvents(tx, app, document, events, origin), tellAt)
   await app.changes.note(tx, { documentId: id, ownerId, version: undefined })
+  await noteCompactionDue(tx)
   const own = [document.sha256Original, document.sha256Sealed].filter(h => h !== undefined)
   const hashes = new Set([...own, ...added.map(({ file }) => file.sha256)])
   const removals: FileRemoval[] = []

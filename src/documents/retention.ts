@@ -16,6 +16,7 @@ import type { AppTexts } from '../locales/app.ts'
 import { noticesQueued } from '../outbox/notice-queries.ts'
 import { mailsById } from '../outbox/queries.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
+import { compactWhenDue } from '../settings/compaction.ts'
 import {
   ANNOUNCED_DAYS,
   type Announcement,
@@ -111,7 +112,7 @@ export async function eraseRetained(app: App): Promise<number> {
     }
   }
   if (erased > 0) {
-    await app.compact()
+    await compactWhenDue(app)
     app.log('info', 'documents erased after their retention', { erased })
   }
   return erased

@@ -19,6 +19,7 @@ import { updateAlerts, watchOwnClock } from '../health/watch.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { sweepMailFiles, sweepNotices } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
+import { compactWhenDue } from '../settings/compaction.ts'
 import { renewWhenDue } from '../settings/seal-certificate.ts'
 import { clockGuard } from './clock-guard.ts'
 import { fillDeliveryTypes, sweepAccounts, sweepWebhooks } from './upkeep.ts'
@@ -77,6 +78,7 @@ export const SCHEDULE: Entry[] = [
   { name: 'sweep form values', pattern: '0 50 * * * *', runsOn: 'one node', kind: 'irreversible', run: sweepFormValues },
   { name: 'sweep mails', pattern: '0 30 3 * * *', runsOn: 'every node', kind: 'irreversible', run: sweepMailFiles },
   { name: 'sweep notices', pattern: '0 32 3 * * *', runsOn: 'one node', kind: 'irreversible', run: sweepNotices },
+  { name: 'compact the database', pattern: '0 40 3 * * *', runsOn: 'one node', kind: 'harmless', run: compactWhenDue },
   {
     name: 'check for damage',
     pattern: '30 5 * * * *',

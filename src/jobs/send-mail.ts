@@ -32,6 +32,7 @@ import {
 } from '../outbox/outbox.ts'
 import { finishJob, type LeasedJob, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
+import { compactWhenDue, noteCompactionDue } from '../settings/compaction.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 
 const MAX_ATTACHMENT_BYTES = 10_000_000
@@ -93,6 +94,8 @@ async function settle(app: App, job: LeasedJob, mail: Mail, verdict: MailVerdict
     }
     if (mail.notice?.isLast) {
       await dropMail(tx, mail.id)
+      // Otherwise the pages of the row would keep the name and the address.
+      await noteCompactionDue(tx)
       await finishJob(tx, job, 'done')
       return true
     }
@@ -116,8 +119,7 @@ async function settle(app: App, job: LeasedJob, mail: Mail, verdict: MailVerdict
   })
   if (!accepted) logRefusal(app, mail, verdict, { attempt: job.attempts + 1, willRetry: pauseS !== undefined })
   if (!exists) await eraseMailFiles(app, [mail])
-  // Otherwise the pages of the row would keep the name and the address.
-  if (mail.notice?.isLast && pauseS === undefined) await app.compact()
+  if (mail.notice?.isLast) await compactWhenDue(app)
 }
 
 /**

@@ -9,6 +9,7 @@ import { isOutOfFiles } from '../lib/disk.ts'
 import { randomFraction } from '../lib/random-number.ts'
 import { eraseMails, type MailIdentity, sweepMails } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
+import { compactWhenDue, noteCompactionDue } from '../settings/compaction.ts'
 import { dropNoticesBefore } from './notice-queries.ts'
 import * as queries from './queries.ts'
 
@@ -134,16 +135,21 @@ const NOTICES_AT_ONCE = 200
 const DAY_MS = 86_400_000
 
 /** Deletes old mails that belong to no document, with their files. */
-export async function sweepNotices(app: Pick<App, 'config' | 'fileSystem' | 'write' | 'now' | 'compact'>): Promise<void> {
-  let swept = 0
+export async function sweepNotices(app: Pick<App, 'config' | 'db' | 'fileSystem' | 'write' | 'now' | 'compact'>): Promise<void> {
   for (const status of ['accepted', 'failed'] as const) {
     const before = new Date(app.now().getTime() - NOTICE_DAYS[status] * DAY_MS)
     for (let dropped = NOTICES_AT_ONCE; dropped === NOTICES_AT_ONCE; ) {
-      const mails = await app.write(tx => dropNoticesBefore(tx, status, before, NOTICES_AT_ONCE), { wake: false })
+      const mails = await app.write(
+        async tx => {
+          const old = await dropNoticesBefore(tx, status, before, NOTICES_AT_ONCE)
+          if (old.length > 0) await noteCompactionDue(tx)
+          return old
+        },
+        { wake: false },
+      )
       await eraseMailFiles(app, mails)
       dropped = mails.length
-      swept += dropped
     }
   }
-  if (swept > 0) await app.compact()
+  await compactWhenDue(app)
 }

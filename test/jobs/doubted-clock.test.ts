@@ -102,6 +102,7 @@ describe('the schedule', () => {
     expect(named('harmless').toSorted()).toEqual([
       'back up',
       'check for damage',
+      'compact the database',
       'end alerts of former nodes',
       'fill types of deliveries',
       'flush pending writes',
