@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-export const CHROMIUM = '/usr/bin/chromium'
+/** The one without a window of its own has the same pages, and starts and draws sooner. */
+const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(path => existsSync(path))
 /** For `describe.skipIf`: says so where the browser is missing. */
-export const NO_BROWSER = !existsSync(CHROMIUM)
-if (NO_BROWSER) console.log(`${CHROMIUM} is not here: what needs a browser is skipped.`)
+export const NO_BROWSER = CHROMIUM === undefined
+if (NO_BROWSER) console.log('Chromium is not here: what needs a browser is skipped.')
 
 export const PHONE = { width: 360, height: 740 }
 export const WIDE = { width: 1440, height: 900 }
@@ -13,10 +14,31 @@ export const WIDE = { width: 1440, height: 900 }
 /** How long one step in the browser may take. */
 const STEP_LIMIT_MS = 15_000
 
-/** Chromium with an empty profile, which goes when it is closed. */
-export function openBrowser(): Promise<Browser> {
+let running: Promise<Browser> | undefined
+
+/**
+ * Chromium with an empty profile. A process that runs several files has one: `close` ends the
+ * contexts, each of which is as a profile of its own.
+ */
+export async function openBrowser(): Promise<Browser> {
+  const known = await running?.catch(() => undefined)
+  if (!known?.isConnected()) running = launch()
+  const browser = await (running as Promise<Browser>)
+  const close = async () => {
+    await Promise.all(browser.contexts().map(context => context.close()))
+  }
+  return new Proxy(browser, {
+    get(target, name) {
+      if (name === 'close') return close
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+function launch(): Promise<Browser> {
   return chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: CHROMIUM ?? '',
     headless: true,
     timeout: 30_000,
     args: [
