@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { axeViolations } from '../support/axe.ts'
+import { axeViolations, type Kind } from '../support/axe.ts'
 import { NO_BROWSER, openBrowser, openWindow, PHONE, type Watch, WIDE } from '../support/browser.ts'
 import { walkEditor } from '../support/editor-scenes.ts'
 import { demandBinary, emptyFolder, serve, until } from '../support/executable.ts'
@@ -62,7 +62,7 @@ async function examineService(each: (place: Place, ...rest: Parameters<Walk>) =>
 }
 
 /** Everything wrong with the states of a walk. Returns how many there were. */
-async function examine(url: string, options: BrowserContextOptions, each: Walk): Promise<number> {
+async function examine(url: string, options: BrowserContextOptions, each: Walk, kind: Kind = 'page'): Promise<number> {
   const watches: Watch[] = []
   const open = async () => {
     const { page, watch } = await openWindow(browser, url, options)
@@ -74,7 +74,7 @@ async function examine(url: string, options: BrowserContextOptions, each: Walk):
   await each(open, async (name, page) => {
     count++
     const isLetter = name.startsWith('letter-')
-    for (const found of await axeViolations(page, isLetter ? 'mail' : 'page')) errors.push(`${name}: ${found}`)
+    for (const found of await axeViolations(page, isLetter ? 'mail' : kind)) errors.push(`${name}: ${found}`)
     const px = await overhang(page)
     if (px > 0) errors.push(`${name}: ${px} px wider than a phone`)
     if (!isLetter) for (const found of await inlineCode(page)) errors.push(`${name}: ${found}`)
@@ -88,18 +88,21 @@ async function examine(url: string, options: BrowserContextOptions, each: Walk):
 describe.skipIf(NO_BROWSER)('every page and state', () => {
   test('is accessible in light and dark, fits a phone, runs only its own scripts, and asks nothing of other hosts', async () => {
     expect(await examineService(walk)).toBeGreaterThan(40)
-  }, 180_000)
+  }, 300_000)
 
   test('of the field editor is so too', async () => {
     expect(await examineService(walkEditor)).toBeGreaterThan(8)
   }, 120_000)
 
-  for (const locale of ['en', 'de']) {
+  for (const [locale, kind] of [
+    ['en', 'page'],
+    ['de', 'translation'],
+  ] as const) {
     test(`of sign-in and settings is so too: ${locale}`, async () => {
       const scene = await openPeopleScene()
       try {
         const each: Walk = (open, look) => walkSettings(scene, open, look)
-        expect(await examine(scene.server.url, { locale }, each)).toBeGreaterThan(80)
+        expect(await examine(scene.server.url, { locale }, each, kind)).toBeGreaterThan(80)
       } finally {
         await scene.server.close()
       }

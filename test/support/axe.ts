@@ -6,12 +6,18 @@ import { PHONE, WIDE } from './browser.ts'
 
 const AXE = readFileSync(join(import.meta.dir, '../../node_modules/axe-core/axe.min.js'), 'utf8')
 
-/** The page's structure is the same in both schemes: dark, only colours are examined. */
+/**
+ * The structure of a page is the same in both schemes, and in each language: dark, its colours are
+ * examined, and in a second language whether its words leave enough space for targets.
+ */
 const EXAMINED = {
   page: { light: { rules: { 'target-size': { enabled: true } } }, dark: { runOnly: ['color-contrast', 'link-in-text-block'] } },
   /** Mail programs put an e-mail into a page of their own: WCAG alone counts. */
   mail: { light: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] }, dark: { runOnly: ['color-contrast'] } },
-}
+  translation: { light: { runOnly: ['target-size'] } },
+} satisfies Record<string, { light: object; dark?: object }>
+
+export type Kind = keyof typeof EXAMINED
 
 interface Violation {
   id: string
@@ -19,17 +25,17 @@ interface Violation {
 }
 
 /** One line for each. */
-export async function axeViolations(page: Page, kind: keyof typeof EXAMINED = 'page'): Promise<string[]> {
+export async function axeViolations(page: Page, kind: Kind = 'page'): Promise<string[]> {
   const found: string[] = []
   await page.evaluate(AXE)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
+  for (const [colorScheme, examined] of Object.entries(EXAMINED[kind])) {
+    await page.emulateMedia({ colorScheme: colorScheme as 'light' | 'dark' })
     const violations = await page.evaluate(
       async options => {
         const { axe } = globalThis as unknown as { axe: { run(where: Document, options: unknown): Promise<AxeResults> } }
         return (await axe.run(document, options)).violations
       },
-      { ...EXAMINED[kind][colorScheme], resultTypes: ['violations'] },
+      { ...examined, resultTypes: ['violations'] },
     )
     for (const { id, nodes } of violations)
       for (const node of nodes) found.push(`${colorScheme} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`)
