@@ -284,7 +284,8 @@ onSqlite(describe)('doctor', () => {
     const { dataFolder } = place.app.config
     damage(file(0).path, 100)
     await place.app.damage.close()
-    for (const end of ['-wal', '-shm']) unlinkSync(join(dataFolder, `signet.db${end}`))
+    // The App goes on with the files that it has open.
+    for (const end of ['', '-wal', '-shm']) unlinkSync(join(dataFolder, `signet.db${end}`))
     writeFileSync(join(dataFolder, 'signet.db'), 'no database at all '.repeat(1000))
     const { code, findings } = await examine()
     expect(code).toBe(1)

@@ -1,11 +1,12 @@
 /** The engine that tests run on: SQLite, or PostgreSQL with `SIGNET_TEST_ENGINE=postgresql`. */
 import { join } from 'node:path'
-import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
+import { NO_CLOCK } from '../../src/db/migrate.ts'
 import type { Database, Engine } from '../../src/db/open.ts'
 import { numbered, type PgConnection, type PgConnections } from '../../src/db/postgresql/connection.ts'
 import { openPostgresql } from '../../src/db/postgresql/open.ts'
 import { openRaw, openSqlite, type Raw } from '../../src/db/sqlite.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
+import { writeMigratedFile } from './migrated-file.ts'
 import { connectionsTo, giveBack, migratedSchema } from './pglite.ts'
 
 export const ENGINE: Engine = process.env.SIGNET_TEST_ENGINE === 'postgresql' ? 'postgresql' : 'sqlite'
@@ -54,9 +55,10 @@ export async function databaseOfApp(folder: string): Promise<DatabaseOfApp> {
 export async function openTestDatabase(folder: string): Promise<TestDatabase> {
   const { connections, sql, end } = await databaseOfApp(folder)
   if (connections === undefined) {
-    const raw = openRaw(join(folder, 'signet.db'))
-    migrate(raw, NO_CLOCK)
-    const database = openSqlite(join(folder, 'signet.db'), raw)
+    const path = join(folder, 'signet.db')
+    writeMigratedFile(path, NO_CLOCK)
+    const raw = openRaw(path)
+    const database = openSqlite(path, raw)
     return { ...database, sql: sqlOnSqlite(raw), tamper: tamperingOnSqlite(raw) }
   }
   const database = openPostgresql({ connections, steadyMs: THIS_MACHINE.steadyMs, timers: { sleep: async () => {} } })

@@ -1,6 +1,6 @@
 /** A fresh instance per test: own folder, fixed clock, recording mailer, worker on demand. */
 
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { insertKey } from '../../src/accounts/queries.ts'
@@ -22,6 +22,7 @@ import type { Mailer, MailMessage, MailVerdict } from '../../src/mailer/message.
 import { type App, SCOPES, type Scope } from '../../src/ports.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { databaseOfApp, type RunSql } from './engine.ts'
+import { writeMigratedFile } from './migrated-file.ts'
 import { pdfTools } from './pdf-tools.ts'
 import { asTested } from './write-twice.ts'
 
@@ -89,6 +90,7 @@ export const ROOMY: DiskSpace = { freeBytes: 1e12, totalBytes: 2e12 }
 
 function masterKeyIn(folder: string): string {
   const path = join(folder, 'master.key')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(path, Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 })
   return path
 }
@@ -155,10 +157,15 @@ export async function openTestApp({
     logged.push({ level, what, facts })
   }
   const shared: PdfTools = { ...pdf, close: async () => {} }
-  const { connections, sql, end } = await databaseOfApp(join(folder, 'data'))
+  const data = join(folder, 'data')
+  const { connections, sql, end } = await databaseOfApp(data)
   // Several nodes share a key, which none of them creates.
   const shares = connections && { SIGNET_MASTER_KEY_FILE: masterKeyIn(folder) }
-  const config = readConfig({}, { SIGNET_DATA: join(folder, 'data'), SIGNET_SEAL_KEY: 'ec-p256', ...shares, ...env })
+  if (!connections) {
+    masterKeyIn(join(data, 'keys'))
+    writeMigratedFile(join(data, 'signet.db'), { now: () => START })
+  }
+  const config = readConfig({}, { SIGNET_DATA: data, SIGNET_SEAL_KEY: 'ec-p256', ...shares, ...env })
   if (filesUrl !== undefined) config.filesUrl = filesUrl
   const { app, close } = await openApp(config, {
     command: [],
@@ -175,7 +182,7 @@ export async function openTestApp({
       return { bytes, documents: manifest.documents, hasMasterKey: manifest.masterKey.isIncluded, damaged }
     },
     measureDisk: async () => disk,
-    checkDatabase: async mode => checkDatabase(join(folder, 'data', 'signet.db'), mode),
+    checkDatabase: async mode => checkDatabase(join(data, 'signet.db'), mode),
   })
   const worker = new Worker(app, HANDLERS)
   const server = buildServer(app, createRequestLimits({ ...app, config: { ...config, requestsPerMinute: 60_000 } }))
