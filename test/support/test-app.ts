@@ -19,6 +19,7 @@ import type { Log } from '../../src/lib/log.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { Mailer, MailMessage, MailVerdict } from '../../src/mailer/message.ts'
+import { newMasterKey } from '../../src/master-key.ts'
 import { type App, SCOPES, type Scope } from '../../src/ports.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { databaseOfApp, type RunSql } from './engine.ts'
@@ -88,10 +89,10 @@ export const ORIGIN = 'http://127.0.0.1:3000'
 
 export const ROOMY: DiskSpace = { freeBytes: 1e12, totalBytes: 2e12 }
 
-function masterKeyIn(folder: string): string {
+function masterKeyIn(folder: string, key: Uint8Array): string {
   const path = join(folder, 'master.key')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeFileSync(path, Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 })
+  writeFileSync(path, Buffer.from(key).toString('base64'), { mode: 0o600 })
   return path
 }
 
@@ -160,9 +161,9 @@ export async function openTestApp({
   const data = join(folder, 'data')
   const { connections, sql, end } = await databaseOfApp(data)
   // Several nodes share a key, which none of them creates.
-  const shares = connections && { SIGNET_MASTER_KEY_FILE: masterKeyIn(folder) }
+  const shares = connections && { SIGNET_MASTER_KEY_FILE: masterKeyIn(folder, Buffer.alloc(32, 7)) }
   if (!connections) {
-    masterKeyIn(join(data, 'keys'))
+    masterKeyIn(join(data, 'keys'), newMasterKey(THIS_MACHINE.random))
     writeMigratedFile(join(data, 'signet.db'), { now: () => START })
   }
   const config = readConfig({}, { SIGNET_DATA: data, SIGNET_SEAL_KEY: 'ec-p256', ...shares, ...env })
