@@ -45,6 +45,8 @@ function launch(): Promise<Browser> {
       '--no-sandbox',
       '--disable-gpu',
       '--disable-quic',
+      // Without it, the one without a window moves outlines onto whole pixels.
+      '--font-render-hinting=none',
       '--no-first-run',
       '--disable-background-networking',
       '--disable-component-update',
