@@ -92,7 +92,7 @@ export const ROOMY: DiskSpace = { freeBytes: 1e12, totalBytes: 2e12 }
 function masterKeyIn(folder: string, key: Uint8Array): string {
   const path = join(folder, 'master.key')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeFileSync(path, Buffer.from(key).toString('base64'), { mode: 0o600 })
+  writeFileSync(path, `${Buffer.from(key).toString('base64')}\n`, { mode: 0o600 })
   return path
 }
 
