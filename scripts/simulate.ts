@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sentenceOf } from '../test/simulation/action.ts'
 import { CLUSTER_MUTATIONS } from '../test/simulation/cluster-mutations.ts'
-import { MUTATIONS, mutatedSources } from '../test/simulation/mutations.ts'
+import { mutatedSources } from '../test/simulation/mutated-sources.ts'
+import { MUTATIONS } from '../test/simulation/mutations.ts'
 import type { RunOptions } from '../test/simulation/run.ts'
 
 const { values: given } = parseArgs({

@@ -4,6 +4,7 @@ import { AUTHORITY_WAYS, type AuthorityWay } from './authority.ts'
 import { CLUSTER_FAILURES, type ClusterAction, clusterSentence, UPGRADES } from './cluster-actions.ts'
 import { MAIL_WAYS, type MailWay, RECEIVER_WAYS, type ReceiverWay } from './network.ts'
 import { CHILD_WAYS, type ChildWay } from './pdf.ts'
+import { UPKEEP_WAYS, type UpkeepWay } from './upkeep.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -35,6 +36,8 @@ export type Action =
   | { kind: 'authority'; way: AuthorityWay }
   /** An administrator has what ended a month ago erased. */
   | { kind: 'retention' }
+  /** On one machine with SQLite. */
+  | { kind: 'upkeep'; way: UpkeepWay; isKilled: boolean }
   | ({ kind: 'disk'; code: 'ENOSPC' | 'EIO'; calls: number } & OfOne)
 
 /** An action, and whether the next one waits for its end. */
@@ -117,6 +120,11 @@ const MONTHS: fc.WeightedArbitrary<Action>[] = [
   },
 ]
 
+const UPKEEP: fc.WeightedArbitrary<Action> = {
+  weight: 3,
+  arbitrary: fc.record({ kind: fc.constant('upkeep' as const), way: fc.constantFrom(...UPKEEP_WAYS), isKilled: fc.boolean() }),
+}
+
 export interface Plan {
   seed: number
   /** Seals are time-stamped, by an authority whose certificates end within the run. */
@@ -138,6 +146,8 @@ export const PLANS: fc.Arbitrary<Plan> = fc.record({
     { weight: 2, arbitrary: planned([...PEOPLE, ...FAILURES, clocks(LARGE_JUMPS)]) },
     { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, ...MONTHS]) },
     { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, ...MONTHS, clocks(LARGE_JUMPS)]) },
+    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, UPKEEP]) },
+    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, ...MONTHS, UPKEEP]) },
   ),
 })
 
@@ -229,6 +239,8 @@ function sentence(action: Action): string {
       return `from now on the time-stamp authority: ${action.way}`
     case 'retention':
       return 'an administrator has documents erased a month after their end'
+    case 'upkeep':
+      return `the process is ${action.isKilled ? 'killed' : 'stopped'}, and an administrator ${action.way}`
     case 'disk':
       return `the next ${action.calls} changes of files fail with ${action.code}`
     default:

@@ -3,6 +3,7 @@ import { Refusal } from '../../src/core/refusal.ts'
 import { changeRetention } from '../../src/documents/retention.ts'
 import { answerClock } from '../../src/health/clock-watch.ts'
 import { type App, COMMAND_LINE } from '../../src/ports.ts'
+import { resumeSending } from '../../src/settings/sending-pause.ts'
 import type { Chance } from './chance.ts'
 
 /** Documents are erased a month after their end. */
@@ -11,8 +12,15 @@ export async function retainAMonth(app: App, gone: Promise<void>): Promise<void>
   await Promise.race([changeRetention(app, COMMAND_LINE, months), gone]).catch(noteRefusal)
 }
 
-export async function sayThatClockIsRight(app: App, chance: Chance): Promise<void> {
-  await answerClock(app, chance.pick(['right', 'corrected']), COMMAND_LINE).catch(noteRefusal)
+/** Of the clock: where it has jumped, with what is chosen by chance. */
+export async function answerQuestions(app: App, clock: Chance | undefined): Promise<void> {
+  await resume(app)
+  if (clock) await answerClock(app, clock.pick(['right', 'corrected']), COMMAND_LINE).catch(noteRefusal)
+}
+
+/** After a restore nothing is sent before somebody says so. */
+export async function resume(app: App): Promise<void> {
+  await resumeSending(app, COMMAND_LINE).catch(noteRefusal)
 }
 
 function noteRefusal(error: unknown): void {

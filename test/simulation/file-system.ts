@@ -71,6 +71,12 @@ export class SimulatedDisk {
     this.#synced.add(path)
   }
 
+  /** All changes so far are on the disk, of these files too. */
+  syncAll(paths: readonly string[]): void {
+    this.#names.length = 0
+    for (const path of paths) this.#synced.add(path)
+  }
+
   named(change: NameChange): void {
     this.#names.push(change)
     if (change.kind === 'renamed') {

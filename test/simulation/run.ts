@@ -6,7 +6,7 @@ import { createAdmin } from '../../src/accounts/people.ts'
 import { SCHEDULE } from '../../src/jobs/schedule.ts'
 import type { App } from '../../src/ports.ts'
 import { type Action, isCalm, type Plan, sentenceOf } from './action.ts'
-import { retainAMonth, sayThatClockIsRight } from './administrator.ts'
+import { answerQuestions, retainAMonth } from './administrator.ts'
 import { Authority } from './authority.ts'
 import { Chance } from './chance.ts'
 import { Client } from './client.ts'
@@ -278,6 +278,8 @@ class Run {
         return this.#supervisorOf(action).restart(action.downMs)
       case 'clock':
         return this.#setClock(action)
+      case 'upkeep':
+        return this.#supervisorOf({}).upkeep(action)
       case 'mail':
         this.mails.way = action.way
         return this.#setFailure('mail', action.way, 'accepted')
@@ -363,7 +365,8 @@ class Run {
     this.#cluster?.end()
     await this.#settle(this.#pass(MINUTE_MS))
     if (!service.nodes.every(({ isServing }) => isServing)) await this.#settle(this.#pass(12 * HOUR_MS))
-    await this.#answerClock()
+    const hasJumped = model.largestJumpMs > 0
+    if (this.#app) await this.#settle(answerQuestions(this.#app, hasJumped ? world.chance : undefined))
     const settledMs = world.nowMs + DAY_MS
     const moreDays = model.retainedSinceMs === undefined ? 4 : RETENTION_DAYS
     const endMs = Math.max(START.getTime() + this.days * DAY_MS, world.nowMs + moreDays * DAY_MS)
@@ -389,11 +392,5 @@ class Run {
     if (!machine || this.service.shared || this.model.erased.size === 0) return
     await this.#settle(machine.stop())
     checkBytes(machine.folder, this.model)
-  }
-
-  async #answerClock(): Promise<void> {
-    const app = this.#app
-    if (!app || this.model.largestJumpMs === 0) return
-    await this.#settle(sayThatClockIsRight(app, this.world.chance))
   }
 }

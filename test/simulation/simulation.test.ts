@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { sentenceOf } from './action.ts'
 import { Chance } from './chance.ts'
 import { CLUSTER_MUTATIONS } from './cluster-mutations.ts'
-import { MUTATIONS, mutatedText } from './mutations.ts'
+import { mutatedText } from './mutated-sources.ts'
+import { MUTATIONS } from './mutations.ts'
 import { runSeed, warmUp } from './property.ts'
 
 /** The first ones, and some more. What a seed means changes with the actions that there are. */

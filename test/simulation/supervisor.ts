@@ -1,5 +1,7 @@
 /** Ends and starts the processes of one machine: as failures do, and as its supervisor does. */
+import { resume } from './administrator.ts'
 import type { Installation } from './instance.ts'
+import { doUpkeep, type UpkeepWay } from './upkeep.ts'
 import { Life, type World } from './world.ts'
 
 /** `downMs`: until the next start. */
@@ -16,6 +18,7 @@ export class Supervisor {
   readonly #life = new Life('supervisor')
   #kill: (Kill & { atStep: number }) | undefined
   #startAtMs: number | undefined
+  #upkeep: UpkeepWay | undefined
 
   constructor(
     readonly world: World,
@@ -44,6 +47,8 @@ export class Supervisor {
     if (machine.hasExited) await this.#end({ power: false, downMs: EXIT_MS })
     if (this.#startAtMs !== undefined && world.nowMs >= this.#startAtMs && !machine.life) {
       this.#startAtMs = undefined
+      if (this.#upkeep !== undefined) await doUpkeep(machine, this.#upkeep)
+      this.#upkeep = undefined
       this.#start()
     }
   }
@@ -62,7 +67,12 @@ export class Supervisor {
 
   /** A start that fails, as on a full disk, is tried again. */
   #start(): void {
-    this.machine.start().catch(async (error: unknown) => {
+    const { machine } = this
+    const serve = async () => {
+      await machine.start()
+      if (machine.app) await resume(machine.app)
+    }
+    serve().catch(async (error: unknown) => {
       const { world } = this
       world.trace.say(world.nowMs, 'supervisor', `the start failed: ${error instanceof Error ? error.message : error}`)
       await this.#end({ power: false, downMs: START_AGAIN_MS })
@@ -73,5 +83,14 @@ export class Supervisor {
     if (!this.machine.isServing || this.#startAtMs !== undefined) return
     await this.machine.stop()
     this.#startAfter(downMs)
+  }
+
+  /** An administrator does this to the data of a process that was stopped or killed. */
+  async upkeep({ way, isKilled }: { way: UpkeepWay; isKilled: boolean }): Promise<void> {
+    if (!this.machine.isServing || this.#startAtMs !== undefined) return
+    this.#upkeep = way
+    // Between two steps: within one, statements run.
+    if (isKilled) this.killAfter(0, { power: false, downMs: START_AGAIN_MS })
+    else await this.restart(START_AGAIN_MS)
   }
 }

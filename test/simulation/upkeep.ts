@@ -1,0 +1,113 @@
+/**
+ * What an administrator does at the command line while no process serves: moves the installation
+ * by a backup, or replaces its master key. No time passes meanwhile.
+ */
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { openApp } from '../../src/app.ts'
+import { restoreBackup } from '../../src/backups/restore.ts'
+import { makeBackup } from '../../src/backups/write.ts'
+import { readConfig } from '../../src/config.ts'
+import { secretBox } from '../../src/lib/secret-box.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
+import { loadMasterKey, masterKeyPath, type NewKeyFile, replacingFile } from '../../src/master-key.ts'
+import { type App, type AppHandle, COMMAND_LINE } from '../../src/ports.ts'
+import { rotateMasterKey } from '../../src/settings/master-key-rotation.ts'
+import { Chance } from './chance.ts'
+import type { Installation } from './instance.ts'
+
+export const UPKEEP_WAYS = [
+  'moves it by a backup',
+  'replaces its master key',
+  'is killed while it replaces its master key',
+] as const
+export type UpkeepWay = (typeof UPKEEP_WAYS)[number]
+
+let identity: Promise<string> | undefined
+
+export async function doUpkeep(machine: Installation, way: UpkeepWay): Promise<void> {
+  if (way === 'moves it by a backup') await moveByBackup(machine)
+  else await replaceKey(machine, way !== 'replaces its master key')
+  // These programs sync what they write.
+  machine.disk.syncAll(filesIn(machine.folder))
+}
+
+const dataOf = ({ folder }: Installation) => join(folder, 'data')
+
+function open(machine: Installation): Promise<AppHandle> {
+  const { chance } = machine.world
+  return openApp(readConfig({}, { SIGNET_DATA: dataOf(machine), SIGNET_SEAL_KEY: 'rsa-3072' }), {
+    command: [],
+    exclusive: true,
+    lockHolder: 'a command',
+    machine: { ...THIS_MACHINE, ...atOneMoment(machine, chance) },
+    log: () => {},
+  })
+}
+
+function atOneMoment(machine: Installation, chance: Chance) {
+  const own = new Chance(chance.below(2 ** 31), 'command')
+  return { now: () => machine.now(), random: (bytes: number) => own.bytes(bytes) }
+}
+
+/** The former folder is removed: what the backup lacks is gone. */
+async function moveByBackup(machine: Installation): Promise<void> {
+  identity ??= generateX25519Identity()
+  const secret = await identity
+  const path = join(machine.folder, 'moved.age')
+  const { app, close } = await open(machine)
+  try {
+    const { damaged } = await makeBackup(app, { path, to: { recipients: [await identityToRecipient(secret)] } })
+    for (const sha256 of damaged) machine.around.violate(`the stored file ${sha256} is damaged, a backup says`)
+  } finally {
+    await close()
+  }
+  rmSync(dataOf(machine), { recursive: true })
+  await restoreBackup({
+    path,
+    by: { identities: [secret] },
+    config: { dataFolder: dataOf(machine), environment: app.config.environment, masterKeyFile: undefined },
+    fileSystem: THIS_MACHINE.fileSystem,
+    ...atOneMoment(machine, machine.world.chance),
+    say: () => {},
+  })
+  rmSync(path)
+}
+
+class KilledError extends Error {}
+
+async function replaceKey(machine: Installation, isKilled: boolean): Promise<void> {
+  const { app, close } = await open(machine)
+  try {
+    await rotate(app, key => (isKilled ? killedBefore(replacingFile(keyPath(app), key)) : replacingFile(keyPath(app), key)))
+  } catch (error) {
+    if (!(error instanceof KilledError)) throw error
+  } finally {
+    await close()
+  }
+}
+
+const keyPath = ({ config }: App) => masterKeyPath(config.dataFolder, config.masterKeyFile)
+
+function rotate(app: App, fileFor: (key: Uint8Array) => NewKeyFile) {
+  const found = secretBox(loadMasterKey(app.config.dataFolder, undefined, false), app.random)
+  return rotateMasterKey(app, { found, fileFor, origin: COMMAND_LINE })
+}
+
+/** The secrets are encrypted anew, and the file still has the former key. */
+function killedBefore(file: NewKeyFile): NewKeyFile {
+  return {
+    path: file.path,
+    prepare: () => file.prepare(),
+    finish() {
+      throw new KilledError()
+    },
+    discard: () => file.discard(),
+  }
+}
+
+function filesIn(folder: string): string[] {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return found.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+}
