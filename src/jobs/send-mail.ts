@@ -119,7 +119,7 @@ async function settle(app: App, job: LeasedJob, mail: Mail, verdict: MailVerdict
   })
   if (!accepted) logRefusal(app, mail, verdict, { attempt: job.attempts + 1, willRetry: pauseS !== undefined })
   if (!exists) await eraseMailFiles(app, [mail])
-  if (mail.notice?.isLast) await compactWhenDue(app)
+  if (mail.notice?.isLast && pauseS === undefined) await compactWhenDue(app)
 }
 
 /**
