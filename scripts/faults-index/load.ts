@@ -32,7 +32,7 @@ export const LOAD: readonly Requirement[] = [
     id: 'R-LOAD-3',
     promise: 'A long run takes no more and more memory, files or disk.',
     tried: [
-      script('soak', 'console.log(line)', 'two hours: 24 or 25 open files; memory within 4 MB in the last half hour, not before'),
+      script('soak', 'console.log(line)', 'two hours: 27 or 28 open files; the heap flat from minute 80 on, the process not'),
     ],
     untried: 'A run of a day is not made, and memory is not shown to be flat within two hours.',
   },
