@@ -378,10 +378,4 @@ export const MUTATIONS: readonly Mutation[] = [
     find: '  const newKey = await unfinishedRotation(database.db, found)',
     replace: '  const newKey = undefined as Uint8Array | undefined',
   },
-  {
-    name: 'an erasure does not note that the database has to be compacted',
-    file: 'documents/erasure.ts',
-    find: '  await noteCompactionDue(tx)',
-    replace: '',
-  },
 ]
