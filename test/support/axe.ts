@@ -6,22 +6,23 @@ import { PHONE, WIDE } from './browser.ts'
 
 const AXE = readFileSync(join(import.meta.dir, '../../node_modules/axe-core/axe.min.js'), 'utf8')
 
+const COLOURS = { runOnly: ['color-contrast', 'link-in-text-block'] }
+
 /**
  * The structure of a page is the same in both schemes, and in each language: dark, its colours are
  * examined, and in a second language whether its words leave enough space for targets.
  */
 const EXAMINED = {
-  page: { light: { rules: { 'target-size': { enabled: true } } }, dark: { runOnly: ['color-contrast', 'link-in-text-block'] } },
+  page: { light: { rules: { 'target-size': { enabled: true } } }, dark: COLOURS },
   /** Mail programs put an e-mail into a page of their own: WCAG alone counts. */
-  mail: { light: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] }, dark: { runOnly: ['color-contrast'] } },
+  mail: { light: { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] }, dark: COLOURS },
   translation: { light: { runOnly: ['target-size'] } },
 } satisfies Record<string, { light: object; dark?: object }>
 
 export type Kind = keyof typeof EXAMINED
 
-interface Violation {
-  id: string
-  nodes: { html: string; failureSummary?: string }[]
+interface AxeResults {
+  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
 }
 
 /** One line for each. */
@@ -41,10 +42,6 @@ export async function axeViolations(page: Page, kind: Kind = 'page'): Promise<st
       for (const node of nodes) found.push(`${colorScheme} ${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`)
   }
   return found
-}
-
-interface AxeResults {
-  violations: Violation[]
 }
 
 /** Violations, and how far the page runs out of its window as it is. */
