@@ -12,7 +12,7 @@ import { readConfig } from '../../src/config.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { loadMasterKey, masterKeyPath, type NewKeyFile, replacingFile } from '../../src/master-key.ts'
-import { type App, type AppHandle, COMMAND_LINE } from '../../src/ports.ts'
+import { type AppHandle, COMMAND_LINE } from '../../src/ports.ts'
 import { rotateMasterKey } from '../../src/settings/master-key-rotation.ts'
 import { Chance } from './chance.ts'
 import type { Installation } from './instance.ts'
@@ -28,7 +28,7 @@ let identity: Promise<string> | undefined
 
 export async function doUpkeep(machine: Installation, way: UpkeepWay): Promise<void> {
   if (way === 'moves it by a backup') await moveByBackup(machine)
-  else await replaceKey(machine, way !== 'replaces its master key')
+  else await replaceKey(machine, way === 'is killed while it replaces its master key')
   // These programs sync what they write.
   machine.disk.syncAll(filesIn(machine.folder))
 }
@@ -80,19 +80,18 @@ class KilledError extends Error {}
 async function replaceKey(machine: Installation, isKilled: boolean): Promise<void> {
   const { app, close } = await open(machine)
   try {
-    await rotate(app, key => (isKilled ? killedBefore(replacingFile(keyPath(app), key)) : replacingFile(keyPath(app), key)))
+    const { dataFolder, masterKeyFile } = app.config
+    const fileFor = (key: Uint8Array) => {
+      const file = replacingFile(masterKeyPath(dataFolder, masterKeyFile), key)
+      return isKilled ? killedBefore(file) : file
+    }
+    const found = secretBox(loadMasterKey(dataFolder, masterKeyFile, false), app.random)
+    await rotateMasterKey(app, { found, fileFor, origin: COMMAND_LINE })
   } catch (error) {
     if (!(error instanceof KilledError)) throw error
   } finally {
     await close()
   }
-}
-
-const keyPath = ({ config }: App) => masterKeyPath(config.dataFolder, config.masterKeyFile)
-
-function rotate(app: App, fileFor: (key: Uint8Array) => NewKeyFile) {
-  const found = secretBox(loadMasterKey(app.config.dataFolder, undefined, false), app.random)
-  return rotateMasterKey(app, { found, fileFor, origin: COMMAND_LINE })
 }
 
 /** The secrets are encrypted anew, and the file still has the former key. */
