@@ -63,6 +63,10 @@ function memoryDisk(path: string) {
   }
 }
 
+/** With the seconds after which the same request may succeed. */
+const isRefused = ({ status, retryAfter }: Answer) => status === 503 && Number(retryAfter) > 0
+const isMadeOrRefused = (answer: Answer) => answer.status === 201 || isRefused(answer)
+
 interface Load {
   creations: Answer[]
   reads: number[]
@@ -143,7 +147,7 @@ async function runLow(serving: Serving, api: ApiClient, data: string, disk: Disk
   disk.leave(LOW_BYTES)
   const refused = await api.create(100, 'low')
   const retry = `${refused.status}, Retry-After ${refused.retryAfter}`
-  report('400 MiB free: a new document is refused', refused.status === 503 && Number(refused.retryAfter) > 0, retry)
+  report('400 MiB free: a new document is refused', isRefused(refused), retry)
   const signed = await Promise.all([0, 1].map(n => sign(serving, data, n)))
   report(
     '400 MiB free: people sign',
@@ -180,7 +184,7 @@ async function runFull(serving: Serving, api: ApiClient, data: string, disk: Dis
   await Bun.sleep(3_000)
   isOver = true
   const { creations, reads, unanswered } = await working
-  const isClear = creations.every(({ status, retryAfter }) => status === 201 || (status === 503 && Number(retryAfter) > 0))
+  const isClear = creations.every(isMadeOrRefused)
   const statuses = `${countsOf(creations.map(({ status }) => status))}, ${unanswered} without an answer`
   report('no byte free: creations are made or refused with Retry-After', isClear && unanswered === 0, statuses)
   report(
@@ -256,7 +260,7 @@ function failingDisk(folder: string) {
 async function reportReadsGoOn(serving: Serving, api: ApiClient, id: string, when: string): Promise<void> {
   const refused = await api.create(0, `refused ${when}`)
   const retry = `${refused.status}, Retry-After ${refused.retryAfter}`
-  report(`${when}: a creation is refused`, refused.status === 503 && Number(refused.retryAfter) > 0, retry)
+  report(`${when}: a creation is refused`, isRefused(refused), retry)
   const read = await api.statusOf(id)
   report(`${when}: reads go on`, read === 200, String(read))
   // An earlier answer counts for up to 15 s.
@@ -277,7 +281,7 @@ async function failUnderLoad(serving: Serving, api: ApiClient, id: string, fail:
   const ended = await Promise.race([serving.ended, Bun.sleep(READ_ONLY_MS)])
   isOver = true
   const { creations, reads, unanswered } = await working
-  const isClear = creations.every(({ status, retryAfter }) => status === 201 || (status === 503 && Number(retryAfter) > 0))
+  const isClear = creations.every(isMadeOrRefused)
   const statuses = `${countsOf(creations.map(({ status }) => status))}; reads ${countsOf(reads)}`
   report('a disk that fails under load: what is answered is made or refused with Retry-After', isClear, statuses)
   if (typeof ended === 'number') {
