@@ -150,12 +150,40 @@ class StorableConnection implements DatabaseConnection {
   }
 }
 
+/** A list has another statement for each combination of filters, so a client makes any number. */
+export const MAX_STATEMENTS = 200
+
+/**
+ * Prepares a statement once, and lets go of the least recently used. After a change of the schema
+ * SQLite prepares it again by itself. https://www.sqlite.org/c3ref/prepare.html
+ */
+export class Statements {
+  readonly #raw: Raw
+  readonly #kept = new LruCache<string, SqliteDriverModule.Statement>(MAX_STATEMENTS)
+
+  constructor(raw: Raw) {
+    this.#raw = raw
+  }
+
+  prepare(sql: string): SqliteDriverModule.Statement {
+    const kept = this.#kept.get(sql)
+    if (kept) return kept
+    const statement = this.#raw.prepare(sql)
+    this.#kept.set(sql, statement)
+    return statement
+  }
+
+  get size(): number {
+    return this.#kept.size
+  }
+}
+
 /** Locks at BEGIN: otherwise another process could write between our read and our write. */
 class ImmediateDriver extends SqliteDriver {
   readonly #raw: Raw
   #connection: StorableConnection | undefined
-  constructor(raw: Raw) {
-    super({ database: raw })
+  constructor(raw: Raw, statements: Statements) {
+    super({ database: { prepare: sql => statements.prepare(sql), close: () => void raw.close() } })
     this.#raw = raw
   }
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -171,34 +199,25 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-function immediateDialect(raw: Raw): SqliteDialect {
+function immediateDialect(raw: Raw, statements: Statements): SqliteDialect {
   const dialect = new SqliteDialect({ database: raw })
-  dialect.createDriver = () => new ImmediateDriver(raw)
+  dialect.createDriver = () => new ImmediateDriver(raw, statements)
   return dialect
-}
-
-/** A list has another statement for each combination of filters, so a client makes any number. */
-export const MAX_STATEMENTS = 200
-
-type Statements = LruCache<string, SqliteDriverModule.Statement>
-
-function keep(statements: Statements, sql: string, statement: SqliteDriverModule.Statement): SqliteDriverModule.Statement {
-  statements.set(sql, statement)
-  return statement
 }
 
 /** Every method runs to its end before it returns: nothing is committed between its statements. */
 export class SqliteReads implements Reads {
-  readonly #reader: Raw
-  readonly #statements: Statements = new LruCache(MAX_STATEMENTS)
-  readonly #columns: Statements = new LruCache(MAX_STATEMENTS)
+  readonly #statements: Statements
+  /** Of the same connection: a statement answers with rows or with values of a column. */
+  readonly #columns: Statements
 
-  constructor(reader: Raw) {
-    this.#reader = reader
+  constructor(statements: Statements, columns: Statements) {
+    this.#statements = statements
+    this.#columns = columns
   }
 
   async all(sql: string, values: readonly unknown[]): Promise<unknown[]> {
-    return this.#statement(sql).all(...values)
+    return this.#statements.prepare(sql).all(...values)
   }
 
   /** Twice as fast as rows. */
@@ -207,7 +226,7 @@ export class SqliteReads implements Reads {
   }
 
   async first(sql: string, values: readonly unknown[]): Promise<unknown> {
-    return this.#statement(sql).get(...values)
+    return this.#statements.prepare(sql).get(...values)
   }
 
   async value(sql: string, values: readonly unknown[]): Promise<unknown> {
@@ -215,11 +234,11 @@ export class SqliteReads implements Reads {
   }
 
   async allAtOnce(reads: readonly Read[]): Promise<unknown[][]> {
-    this.#statement('BEGIN').run()
+    this.#statements.prepare('BEGIN').run()
     try {
-      return reads.map(({ sql, values }) => this.#statement(sql).all(...values))
+      return reads.map(({ sql, values }) => this.#statements.prepare(sql).all(...values))
     } finally {
-      this.#statement('COMMIT').run()
+      this.#statements.prepare('COMMIT').run()
     }
   }
 
@@ -228,18 +247,16 @@ export class SqliteReads implements Reads {
     return this.#column('PRAGMA data_version').get() as number
   }
 
-  /** Prepared statements that are kept. */
-  get size(): number {
-    return this.#statements.size + this.#columns.size
-  }
-
-  #statement(sql: string): SqliteDriverModule.Statement {
-    return this.#statements.get(sql) ?? keep(this.#statements, sql, this.#reader.prepare(sql))
-  }
-
   #column(sql: string): SqliteDriverModule.Statement {
-    return this.#columns.get(sql) ?? keep(this.#columns, sql, this.#reader.prepare(sql).pluck())
+    return this.#columns.prepare(sql).pluck()
   }
+}
+
+/** Its reads and its queries share what is prepared. */
+function openDb(raw: Raw): Db {
+  const statements = new Statements(raw)
+  const reads = new SqliteReads(statements, new Statements(raw))
+  return new Db({ engine: 'sqlite', dialect: immediateDialect(raw, statements), reads })
 }
 
 /** Nothing else is answered meanwhile: about a second for 200 MB. */
@@ -269,7 +286,7 @@ export interface Snapshot {
 export function openSnapshot(path: string): Snapshot {
   const raw = openUnchanged(path)
   raw.pragma('trusted_schema = OFF')
-  const db = new Db({ engine: 'sqlite', dialect: immediateDialect(raw), reads: new SqliteReads(raw) })
+  const db = openDb(raw)
   return {
     db,
     raw,
@@ -283,8 +300,8 @@ export function openSnapshot(path: string): Snapshot {
 /** `raw` is open for writing and its schema is up to date. */
 export function openSqlite(path: string, raw: Raw): SqliteDatabase {
   const reader = openRaw(path, { reader: true })
-  const db = new Db({ engine: 'sqlite', dialect: immediateDialect(reader), reads: new SqliteReads(reader) })
-  const writer = new Kysely<Schema>({ dialect: immediateDialect(raw) })
+  const db = openDb(reader)
+  const writer = new Kysely<Schema>({ dialect: immediateDialect(raw, new Statements(raw)) })
   const synchronous = new Synchronous(raw)
   return {
     engine: 'sqlite',

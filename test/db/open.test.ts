@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import type { Tx } from '../../src/db/open.ts'
-import { MAX_STATEMENTS, openRaw, openSqlite, type Raw, type SqliteDatabase, SqliteReads } from '../../src/db/sqlite.ts'
+import {
+  MAX_STATEMENTS,
+  openRaw,
+  openSqlite,
+  type Raw,
+  type SqliteDatabase,
+  SqliteReads,
+  Statements,
+} from '../../src/db/sqlite.ts'
 import { isDiskError } from '../../src/lib/disk.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 
@@ -227,11 +235,12 @@ test('a file that is not a database is not opened', () => {
 
 test('a client that combines filters in any number of ways leaves a fixed number of prepared statements', async () => {
   const { raw } = opened()
-  const reads = new SqliteReads(raw)
+  const [statements, columns] = [new Statements(raw), new Statements(raw)]
+  const reads = new SqliteReads(statements, columns)
   for (let i = 0; i < 5 * MAX_STATEMENTS; i++) {
     const sql = `SELECT ${i} AS n`
     expect([await reads.all(sql, []), await reads.value(sql, [])]).toEqual([[{ n: i }], i])
   }
-  expect(reads.size).toBe(2 * MAX_STATEMENTS)
+  expect([statements.size, columns.size]).toEqual([MAX_STATEMENTS, MAX_STATEMENTS])
   expect(await reads.value('SELECT 0 AS n', [])).toBe(0)
 })
