@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { SCHEDULE } from '../../src/jobs/schedule.ts'
+import { errorMessage } from '../../src/lib/error-message.ts'
 import type { App } from '../../src/ports.ts'
 import { type Action, isCalm, type Plan, sentenceOf } from './action.ts'
 import { answerQuestions, retainAMonth } from './administrator.ts'
@@ -99,7 +100,6 @@ class Run {
   readonly met = new Map<string, number>()
   readonly #plan: Plan
   readonly #outside = new Life('outside')
-  readonly #running = new Set<Promise<void>>()
   readonly #cluster: ClusterFailures | undefined
   #client: ((name: string, access: Access) => Client) | undefined
   #program: Client | undefined
@@ -158,9 +158,8 @@ class Run {
     await this.#setUp()
     for (const planned of this.#plan.actions) {
       this.world.trace.say(this.world.nowMs, 'plan', sentenceOf(planned))
-      const work = this.#carryOut(planned.action)
+      const work = this.#noted(this.#carryOut(planned.action))
       if (planned.beside) {
-        this.#keep(work)
         for (let i = this.world.chance.below(40); i > 0; i--) await this.world.step(this.world.nowMs + 1000)
       } else await this.#settle(work)
       if (this.model.violations.length > 0) return
@@ -168,9 +167,14 @@ class Run {
     await this.#finish()
   }
 
-  #keep(work: Promise<void>): void {
-    const kept = work.finally(() => this.#running.delete(kept))
-    this.#running.add(kept)
+  /** Also of what nobody waits for: whatever happens to the service, an action ends. */
+  async #noted(work: Promise<void>): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      this.world.trace.say(this.world.nowMs, 'plan', error instanceof Error ? `${error.stack}` : 'an action failed')
+      this.model.violate(`an action failed: ${errorMessage(error)}`)
+    }
   }
 
   /** Others go on meanwhile, and may let days pass. */
@@ -209,7 +213,7 @@ class Run {
     const hook = this.program.ask('POST', '/webhooks', { url: HOOK, events: ['*'] })
     await this.#settle(hook)
     if ((await hook)?.status !== 201) throw new Error(`the webhook was not made: ${JSON.stringify((await hook)?.body)}`)
-    this.#keep(this.#follow())
+    void this.#noted(this.#follow())
   }
 
   /** Polls while something goes on; a leap of time lets it poll once. */
