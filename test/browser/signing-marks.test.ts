@@ -135,7 +135,12 @@ describe.skipIf(NO_BROWSER)('a drawing', () => {
   test('is taken back stroke by stroke; a dot is not yet one; cleared after it was chosen it is in no field', async () => {
     const page = await open(ON_A_PHONE)
     await marker(page, 'Signature, page 1: required, not filled in yet').tap()
+    // Where nothing is wrong, no icon says that something is.
+    const message = signature(page).locator('.drawn .field-error')
+    const icon = () => message.evaluate(element => getComputedStyle(element, '::before').content)
+    expect([await message.textContent(), await icon()]).toEqual(['', 'none'])
     await pointer(page, 'touch', 1, [[0.5, 0.5, 0.5]])
+    expect(await icon()).toBe('""')
     const use = page.getByRole('button', { name: 'Use this signature' })
     expect([await use.isVisible(), await signature(page).textContent()]).toEqual([
       false,
