@@ -1,16 +1,14 @@
 /** The editor at every zoom and on every screen; snapping and its guides; WCAG in both themes. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { displayedSize } from '../../src/core/geometry.ts'
+import { axeViolations } from '../support/axe.ts'
 import { NO_BROWSER } from '../support/browser.ts'
 import { ANNA, at, BO, boxOf, field, kind, PHONE_390, saved, sheet, useEditorService } from '../support/editor-service.ts'
 import { GEOMETRY_PAGES, geometryPdf } from '../support/geometry-pdf.ts'
 
 setDefaultTimeout(120_000)
 const editor = useEditorService()
-const AXE = readFileSync(join(import.meta.dir, '../../node_modules/axe-core/axe.min.js'), 'utf8')
 
 /** A page of each rotation, half of them with a larger user unit, all with crop boxes. */
 const PAGES = GEOMETRY_PAGES.filter(({ name }, i) => /cropped|negative/.test(name) && i % 2 === (/cropped/.test(name) ? 0 : 1))
@@ -27,42 +25,45 @@ async function zoomTo(page: Page, percent: number): Promise<void> {
 }
 
 describe.skipIf(NO_BROWSER)('a placed box', () => {
-  for (const deviceScaleFactor of [1, 2])
-    for (const percent of [25, 400])
-      test(`is where the API then has it, at ${percent} % and ${deviceScaleFactor} device pixels, rotated and cropped`, async () => {
-        const id = await editor.draft({ file: Buffer.from(geometryPdf(PAGES)).toString('base64'), recipients: [ANNA] })
-        const { page, complaints } = await editor.open(id, { window: { deviceScaleFactor } })
-        await zoomTo(page, percent)
-        let largest = 0
-        for (const [i, { box }] of PAGES.entries()) {
-          const number = i + 1
-          await page.locator('#editor-page').fill(String(number))
-          await page.locator('#editor-page').press('Enter')
-          await sheet(page, number).locator('canvas').first().waitFor()
-          const { width, height } = displayedSize(box)
-          const size = [width * box.userUnit, height * box.userUnit]
-          await kind(page, 'Initials').click()
-          const point = await at(page, number, 0.2 * size[0]!, 0.15 * size[1]!, size)
-          await page.keyboard.down('Control')
-          await page.mouse.click(point.x, point.y)
-          await page.keyboard.up('Control')
-          const target = sheet(page, number).locator('.field')
-          await target.waitFor()
-          await saved(page)
-          const stored = (await editor.fields(id)).find(field => field.page === number)!
-          const shown = await boxOf(target, number, size)
-          for (const [side, length] of [
-            ['x', 0],
-            ['y', 1],
-            ['width', 0],
-            ['height', 1],
-          ] as const)
-            largest = Math.max(largest, Math.abs((stored[side] / 100) * size[length]! - shown[side]))
-        }
-        console.log(`${percent} %, ${deviceScaleFactor} device pixels: at most ${largest.toFixed(3)} pt apart`)
-        expect(largest).toBeLessThanOrEqual(1)
-        expect(complaints).toEqual([])
-      })
+  // Both ends of the zoom, and both kinds of screens.
+  for (const [deviceScaleFactor, percent] of [
+    [1, 25],
+    [2, 400],
+  ] as const)
+    test(`is where the API then has it, at ${percent} % and ${deviceScaleFactor} device pixels, rotated and cropped`, async () => {
+      const id = await editor.draft({ file: Buffer.from(geometryPdf(PAGES)).toString('base64'), recipients: [ANNA] })
+      const { page, complaints } = await editor.open(id, { window: { deviceScaleFactor } })
+      await zoomTo(page, percent)
+      let largest = 0
+      for (const [i, { box }] of PAGES.entries()) {
+        const number = i + 1
+        await page.locator('#editor-page').fill(String(number))
+        await page.locator('#editor-page').press('Enter')
+        await sheet(page, number).locator('canvas').first().waitFor()
+        const { width, height } = displayedSize(box)
+        const size = [width * box.userUnit, height * box.userUnit]
+        await kind(page, 'Initials').click()
+        const point = await at(page, number, 0.2 * size[0]!, 0.15 * size[1]!, size)
+        await page.keyboard.down('Control')
+        await page.mouse.click(point.x, point.y)
+        await page.keyboard.up('Control')
+        const target = sheet(page, number).locator('.field')
+        await target.waitFor()
+        await saved(page)
+        const stored = (await editor.fields(id)).find(field => field.page === number)!
+        const shown = await boxOf(target, number, size)
+        for (const [side, length] of [
+          ['x', 0],
+          ['y', 1],
+          ['width', 0],
+          ['height', 1],
+        ] as const)
+          largest = Math.max(largest, Math.abs((stored[side] / 100) * size[length]! - shown[side]))
+      }
+      console.log(`${percent} %, ${deviceScaleFactor} device pixels: at most ${largest.toFixed(3)} pt apart`)
+      expect(largest).toBeLessThanOrEqual(1)
+      expect(complaints).toEqual([])
+    })
 })
 
 describe.skipIf(NO_BROWSER)('the view', () => {
@@ -102,21 +103,6 @@ describe.skipIf(NO_BROWSER)('snapping', () => {
   })
 })
 
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  return page.evaluate(async () => {
-    interface Axe {
-      run(
-        where: Document,
-        options: unknown,
-      ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>
-    }
-    const { axe } = window as unknown as { axe: Axe }
-    const { violations } = await axe.run(document, { rules: { 'target-size': { enabled: true } } })
-    return violations.flatMap(({ id, nodes }) => nodes.map(n => `${id}: ${n.html.slice(0, 160)} ${n.failureSummary ?? ''}`))
-  })
-}
-
 describe.skipIf(NO_BROWSER)('axe finds nothing', () => {
   const fields = [
     { type: 'signature', page: 1, x: 20, y: 40, width: 30, height: 6 },
@@ -129,21 +115,20 @@ describe.skipIf(NO_BROWSER)('axe finds nothing', () => {
     email: `p${i}@example.com`,
     fields: [{ type: 'text', page: 1, x: 60, y: 3 + 5 * i, width: 30, height: 3 }],
   }))
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const [device, options] of [
-      ['wide', {}],
-      ['phone', PHONE_390],
-    ] as const)
-      test(`${device}, ${colorScheme}: empty, with a selection, with properties, with many people`, async () => {
-        const id = await editor.draft({ recipients: [{ ...ANNA, fields }, BO, ...many] })
-        const { page, complaints } = await editor.open(id, { window: { ...options, colorScheme } })
-        expect(await violations(page)).toEqual([])
-        const press = async (target: ReturnType<typeof field>) => (device === 'phone' ? target.tap() : target.click())
-        await at(page, 1, 200, 600)
-        await press(field(page, /Dropdown/))
-        if (device === 'phone') await page.getByRole('button', { name: 'Edit' }).tap()
-        await page.getByText('Text and format').click()
-        expect(await violations(page)).toEqual([])
-        expect(complaints).toEqual([])
-      })
+  for (const [device, options] of [
+    ['wide', {}],
+    ['phone', PHONE_390],
+  ] as const)
+    test(`${device}: empty, with a selection, with properties, with many people`, async () => {
+      const id = await editor.draft({ recipients: [{ ...ANNA, fields }, BO, ...many] })
+      const { page, complaints } = await editor.open(id, { window: options })
+      expect(await axeViolations(page)).toEqual([])
+      const press = async (target: ReturnType<typeof field>) => (device === 'phone' ? target.tap() : target.click())
+      await at(page, 1, 200, 600)
+      await press(field(page, /Dropdown/))
+      if (device === 'phone') await page.getByRole('button', { name: 'Edit' }).tap()
+      await page.getByText('Text and format').click()
+      expect(await axeViolations(page)).toEqual([])
+      expect(complaints).toEqual([])
+    })
 })

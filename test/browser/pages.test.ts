@@ -96,7 +96,7 @@ describe.skipIf(NO_BROWSER)('every page and state', () => {
 
   for (const [locale, kind] of [
     ['en', 'page'],
-    ['de', 'translation'],
+    ['de', 'layout'],
   ] as const) {
     test(`of sign-in and settings is so too: ${locale}`, async () => {
       const scene = await openPeopleScene()

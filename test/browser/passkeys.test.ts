@@ -4,8 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { saveSetting } from '../../src/settings/queries.ts'
 import { addPerson } from '../support/accounts.ts'
 import { type AppServer, openAppServer } from '../support/app-server.ts'
-import { axeViolations } from '../support/axe.ts'
-import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, PHONE, press, type Watch, words } from '../support/browser.ts'
+import { pageProblems } from '../support/axe.ts'
+import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, PHONE, press, type Watch, WIDE, words } from '../support/browser.ts'
 import { demandBinary, emptyFolder, freePort, serve, until } from '../support/executable.ts'
 import { setUp } from '../support/people.ts'
 import { plugIn, type VirtualAuthenticator } from '../support/virtual-authenticator.ts'
@@ -34,12 +34,6 @@ async function open(options: Parameters<typeof openWindow>[2] = {}): Promise<Pag
   return page
 }
 
-/** Violations of axe's rules, and how far the page runs out of the window. */
-async function violations(page: Page): Promise<string[]> {
-  const px = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  return [...(await axeViolations(page)), ...(px > 0 ? [`${page.url()} is ${px} px too wide`] : [])]
-}
-
 const SHOTS = process.env.SIGNET_TEST_SHOTS
 async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true })
@@ -48,9 +42,12 @@ async function shot(page: Page, name: string): Promise<void> {
 /** Wide and on a phone, light and dark. */
 async function look(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
-  for (const viewport of [{ width: 1280, height: 900 }, PHONE]) {
+  for (const [viewport, kind] of [
+    [WIDE, 'page'],
+    [PHONE, 'layout'],
+  ] as const) {
     await page.setViewportSize(viewport)
-    expect([name, await violations(page)]).toEqual([name, []])
+    expect([name, await pageProblems(page, kind)]).toEqual([name, []])
     for (const colorScheme of SHOTS ? (['light', 'dark'] as const) : []) {
       await page.emulateMedia({ colorScheme })
       await shot(page, `${name}-${viewport.width}-${colorScheme}`)
@@ -88,13 +85,13 @@ describe.skipIf(NO_BROWSER)('a passkey', () => {
     expect(await words(page)).toContain('You have no passkey yet.')
     await shot(page, 'profile-none')
     await press(page, 'Add a passkey', 'link')
-    expect(await violations(page)).toEqual([])
+    expect(await pageProblems(page)).toEqual([])
     await page.getByLabel('Name', { exact: true }).fill('Work laptop')
     await shot(page, 'add')
     await press(page, 'Create passkey')
     expect(await words(page)).toContain('Work laptop')
     expect((await phone.credentials()).length).toBe(1)
-    expect(await violations(page)).toEqual([])
+    expect(await pageProblems(page)).toEqual([])
     await shot(page, 'profile')
 
     await page.goto('/profile/passkeys/add')
@@ -104,14 +101,14 @@ describe.skipIf(NO_BROWSER)('a passkey', () => {
 
     await signOut(page, phone)
     await shot(page, 'sign-in')
-    expect(await violations(page)).toEqual([])
+    expect(await pageProblems(page)).toEqual([])
     await signInByPasskey(page, phone)
     expect(new URL(page.url()).pathname).toBe('/documents')
 
     server.t.clock.pass({ minutes: 16 })
     await page.goto('/profile')
     await press(page, 'Remove the passkey Work laptop', 'link')
-    expect(await violations(page)).toEqual([])
+    expect(await pageProblems(page)).toEqual([])
     await shot(page, 'remove')
     await press(page, 'Use a passkey instead')
     expect(await words(page)).toContain('The passkey was removed.')
@@ -135,16 +132,16 @@ describe.skipIf(NO_BROWSER)('a passkey', () => {
     const phone = await open({ ...ON_A_PHONE, locale: 'de-DE' })
     await phone.goto('/sign-in')
     await phone.getByRole('button', { name: 'Mit einem Passkey anmelden' }).waitFor()
-    expect(await violations(phone)).toEqual([])
+    expect(await pageProblems(phone, 'layout')).toEqual([])
     await shot(phone, 'sign-in-phone')
     await plugIn(phone)
     await server.signIn(phone)
     await phone.goto('/profile/passkeys/add')
-    expect(await violations(phone)).toEqual([])
+    expect(await pageProblems(phone, 'layout')).toEqual([])
     await shot(phone, 'add-phone')
     await phone.getByLabel('Name', { exact: true }).fill('Telefon')
     await press(phone, 'Passkey erstellen')
-    expect(await violations(phone)).toEqual([])
+    expect(await pageProblems(phone, 'layout')).toEqual([])
     await shot(phone, 'profile-phone')
     const plain = await open({ javaScriptEnabled: false })
     await plain.goto('/sign-in')

@@ -258,7 +258,7 @@ describe.skipIf(NO_BROWSER)('a file', () => {
         .nth(1)
         .setInputFiles({ name: 'x.pdf', mimeType: 'application/pdf', buffer: Buffer.from('x') })
       await page.locator('.field-error:not([hidden])').first().waitFor()
-      expect([locale, await problemsAtAllSizes(page)]).toEqual([locale, []])
+      expect([locale, await problemsAtAllSizes(page, 'page')]).toEqual([locale, []])
       expect(complaints).toEqual([])
       await page.context().close()
     }

@@ -124,7 +124,7 @@ describe.skipIf(NO_BROWSER)('a typed signature', () => {
       await own(page).tap()
       await drawn(page, 3)
       await mark(page).locator('.hands input').nth(1).tap()
-      expect([name, await problemsAtAllSizes(page)]).toEqual([name, []])
+      expect([name, await problemsAtAllSizes(page, 'page')]).toEqual([name, []])
       expect(complaints).toEqual([])
       await page.context().close()
     }

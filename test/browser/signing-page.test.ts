@@ -3,15 +3,12 @@
  * the keyboard alone, over a lost connection.
  */
 import { describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { parseInk } from '../../src/core/ink.ts'
+import { axeViolations } from '../support/axe.ts'
 import { NO_BROWSER, ON_A_PHONE, press, words } from '../support/browser.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { useSigningService } from '../support/signing-service.ts'
-
-const AXE = readFileSync(join(import.meta.dir, '../../node_modules/axe-core/axe.min.js'), 'utf8')
 
 const FIELDS = [
   { type: 'text', page: 1, x: 10, y: 25, width: 40, height: 4, label: 'Town' },
@@ -325,23 +322,6 @@ describe.skipIf(NO_BROWSER)('by the keyboard alone', () => {
   }, 60_000)
 })
 
-/** Violations of axe's rules, each as one line. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: {
-        run(
-          where: Document,
-          options: unknown,
-        ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>
-      }
-    }
-    const found = (await axe.run(document, { rules: { 'target-size': { enabled: true } } })).violations
-    return found.flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 120)} ${n.failureSummary ?? ''}`))
-  })
-}
-
 describe.skipIf(NO_BROWSER)('every state', () => {
   test('is accessible by axe in light and dark, on a phone and wide, left to right and right to left, and runs over no edge', async () => {
     const errors: string[] = []
@@ -350,10 +330,8 @@ describe.skipIf(NO_BROWSER)('every state', () => {
         const { page, complaints } = await open(options, FIELDS)
         await page.evaluate(dir => document.documentElement.setAttribute('dir', dir), locale === 'ar' ? 'rtl' : 'ltr')
         const look = async (state: string) => {
-          for (const colorScheme of ['light', 'dark'] as const) {
-            await page.emulateMedia({ colorScheme })
-            for (const found of await violations(page)) errors.push(`${state}, ${locale}, ${colorScheme}: ${found}`)
-          }
+          for (const found of await axeViolations(page, locale === 'en' ? 'page' : 'layout'))
+            errors.push(`${state}, ${locale}: ${found}`)
           const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
           if (overhang > 0) errors.push(`${state}, ${locale}: ${overhang} px too wide`)
         }

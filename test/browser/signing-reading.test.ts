@@ -49,7 +49,7 @@ describe.skipIf(NO_BROWSER)('the page of a viewer', () => {
     expect(await words(page)).toContain('There is nothing for you to sign.')
     expect(await page.locator('form').count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Download the document (not sealed yet)' }).isVisible()).toBe(true)
-    expect(await problemsAtAllSizes(page)).toEqual([])
+    expect(await problemsAtAllSizes(page, 'page')).toEqual([])
     await sheets.nth(1).scrollIntoViewIfNeeded()
     expect(await sheets.nth(1).locator('canvas.marks').count()).toBe(0)
     await signAs(place.t, ada, 'Ada Lovelace')

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { type AppServer, openAppServer } from '../support/app-server.ts'
-import { pageProblems } from '../support/axe.ts'
+import { pageProblems, problemsAtAllSizes } from '../support/axe.ts'
 import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, type Watch, words } from '../support/browser.ts'
 import { type HttpSink, openHttpSink } from '../support/http-sink.ts'
 import { sentDocument } from '../support/story.ts'
@@ -89,13 +89,7 @@ describe.skipIf(NO_BROWSER)('webhooks', () => {
   test('can be used by everyone in every state, light and dark, wide and on a phone', async () => {
     const page = await signedIn()
     const found: string[] = []
-    const look = async () => {
-      for (const width of [1280, 360]) {
-        await page.setViewportSize({ width, height: 900 })
-        found.push(...(await pageProblems(page)))
-      }
-      await page.setViewportSize({ width: 1280, height: 900 })
-    }
+    const look = async () => found.push(...(await problemsAtAllSizes(page)))
     await makeWebhook(page)
     await look()
     await sentDocument(server.t)
