@@ -63,16 +63,17 @@ function failuresIn(text: string): string {
   return failures.join('\n\n')
 }
 
-function summaryOf(name: string, text: string): string {
+function summaryOf(name: string, text: string, ms: number): string {
   const count = (word: string) => /\d+/.exec(text.match(new RegExp(`^ *\\d+ ${word}$`, 'gm'))?.at(-1) ?? '0')?.[0] ?? '0'
-  return `${name}: ${count('pass')} passed, ${count('fail')} failed, ${count('skip')} skipped`
+  return `${name}: ${count('pass')} passed, ${count('fail')} failed, ${count('skip')} skipped, ${Math.round(ms / 1000)} s`
 }
 
 const summaries: string[] = []
 for (const { name, command, env } of STEPS) {
   console.log(`— ${name}`)
+  const startedMs = performance.now()
   const { code, text } = await run(command, env)
-  if (name.startsWith('tests')) summaries.push(summaryOf(name, text))
+  if (name.startsWith('tests')) summaries.push(summaryOf(name, text, performance.now() - startedMs))
   if (code === 0) continue
   if (name.startsWith('tests')) console.log(`\nThe failures again, each with its error:\n\n${failuresIn(text)}\n`)
   console.log(summaries.join('\n') || `— ${name} failed`)
