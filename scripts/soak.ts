@@ -15,16 +15,20 @@ const MINUTE_MS = 60_000
 const READ_EVERY_MS = 5_000
 const STORY_LIMIT_MS = 60_000
 const PAGES = 5
-/** Growth of the floor over the last third of a run that counts as flat: MB an hour. */
-const FLAT_MB_AN_HOUR = 6
+/**
+ * Growth of the floor for each document, over the last third of a run, that counts as flat: kB. At
+ * ten documents a minute it is 6 MB an hour.
+ */
+const FLAT_KB_A_DOCUMENT = 10
 const FLOOR_MINUTES = 5
-const MIN_MINUTES_TO_JUDGE = 60
+/** The floor rises and falls by some MB: fewer documents would say nothing. */
+const MIN_DOCUMENTS_TO_JUDGE = 3000
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 
 const { values: given } = parseArgs({
   options: {
-    minutes: { type: 'string', default: '120' },
-    'a-minute': { type: 'string', default: '10' },
+    minutes: { type: 'string', default: '60' },
+    'a-minute': { type: 'string', default: '60' },
     out: { type: 'string' },
     executable: { type: 'string' },
   },
@@ -228,11 +232,11 @@ function slope(values: number[]): number {
   return over / under
 }
 
-/** Of the floor over the last third, in MB an hour. */
+/** Of the floor over the last third, in kB for each document. */
 function printGrowth(parents: number[]): number {
   const last = floorsOf(parents.slice(Math.floor((2 * parents.length) / 3)))
-  const growth = (60 / FLOOR_MINUTES) * slope(last)
-  print(`Growth of the parent's floor over the last third (${last.join(', ')} MB): ${Math.round(growth * 10) / 10} MB an hour.`)
+  const growth = (1000 * slope(last)) / (FLOOR_MINUTES * documentsAMinute)
+  print(`Growth of the parent's floor over the last third (${last.join(', ')} MB): ${growth.toFixed(1)} kB a document.`)
   return growth
 }
 
@@ -303,7 +307,7 @@ try {
   const parents = await soak({ serving, api, mails, person }, data, webhooks)
   print('')
   for (const [text, count] of errors) print(`${count} × ${text}`)
-  const isFlat = parents.length < MIN_MINUTES_TO_JUDGE || printGrowth(parents) <= FLAT_MB_AN_HOUR
+  const isFlat = completed < MIN_DOCUMENTS_TO_JUDGE || printGrowth(parents) <= FLAT_KB_A_DOCUMENT
   if (!isFlat || errors.size > 0 || webhooks.invalid > 0) process.exitCode = 1
 } finally {
   await serving.end('SIGTERM')

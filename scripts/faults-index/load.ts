@@ -32,9 +32,13 @@ export const LOAD: readonly Requirement[] = [
     id: 'R-LOAD-3',
     promise: 'A long run takes no more and more memory, files or disk.',
     tried: [
-      script('soak', 'console.log(line)', 'two hours: 27 or 28 open files; the heap flat from minute 80 on, the process not'),
+      script(
+        'soak',
+        'console.log(line)',
+        '3,601 documents in an hour: 2.6 kB a document over the last third, the heap flat; 27 to 33 open files',
+      ),
     ],
-    untried: 'A run of a day is not made, and memory is not shown to be flat within two hours.',
+    untried: 'A run of a day is not made.',
   },
   {
     id: 'R-LOAD-4',
