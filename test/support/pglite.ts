@@ -18,7 +18,8 @@ const parsers = Object.fromEntries(
 
 const { serialize } = protocol
 
-const asSent = (value: unknown) => (value === null || value instanceof Uint8Array ? value : String(value))
+const asSent = (value: unknown) =>
+  value instanceof Uint8Array ? value : value === undefined || value === null ? null : String(value)
 
 /**
  * All messages of a statement at once, as drivers send them. PGlite's own `query` sends one after
