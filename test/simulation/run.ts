@@ -341,8 +341,8 @@ class Run {
   async #pass(ms: number): Promise<void> {
     const { world } = this
     const untilMs = world.nowMs + ms
-    // Several nodes look each second for work, which takes them long.
-    const leapMs = this.service.shared ? DAY_MS : 12 * HOUR_MS
+    // Several nodes look each second for work, which takes them long. At the end little happens.
+    const leapMs = this.service.shared || this.#isEnding ? DAY_MS : 12 * HOUR_MS
     await world.sleep(this.#outside, Math.min(ms, 30_000))
     while (world.nowMs < untilMs) {
       if (untilMs - world.nowMs > MINUTE_MS) world.leap(Math.min(untilMs - world.nowMs, leapMs) - 30_000)
