@@ -77,9 +77,8 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
   state.stopping = true
   app.eventStreams.close()
   app.log('info', 'stopping', { running: state.activeRequests })
-  stopSchedule()
   app.timers.after(MAIL_DRAIN_MS, () => app.mailer.close())
-  await Promise.race([Promise.all([server.stop(), worker.stop(), caughtUp]), app.timers.sleep(DRAIN_MS)])
+  await Promise.race([Promise.all([server.stop(), worker.stop(), stopSchedule(), caughtUp]), app.timers.sleep(DRAIN_MS)])
   await close()
   app.log('info', 'stopped')
 }

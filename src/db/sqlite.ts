@@ -317,7 +317,8 @@ export function openSqlite(path: string, raw: Raw): SqliteDatabase {
       await db.destroy()
       // Kysely does not close a connection that it never used.
       reader.close()
-      raw.pragma('wal_checkpoint(TRUNCATE)')
+      // Not within a transaction that was not waited for, which is rolled back.
+      if (!raw.inTransaction) raw.pragma('wal_checkpoint(TRUNCATE)')
       await writer.destroy()
       raw.close()
     },

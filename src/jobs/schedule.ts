@@ -127,16 +127,25 @@ async function runGuarded(app: App, { kind, run }: Entry): Promise<void> {
   else if (await app.clock.isBelieved()) await run(app.clock.guarded(app))
 }
 
-/** Jobs are skipped while the clock cannot be trusted. The returned function stops it. */
-export function startSchedule(app: App): () => void {
+/**
+ * Jobs are skipped while the clock cannot be trusted. The returned function stops it, and resolves
+ * when the jobs that run have ended.
+ */
+export function startSchedule(app: App): () => Promise<void> {
   const isTrusted = clockGuard(app)
+  const running = new Set<Promise<void>>()
   const crons = SCHEDULE.map(
     entry =>
       new Cron(entry.pattern, { utcOffset: 0, protect: true, unref: true }, async () => {
-        if (isTrusted()) await runScheduled(app, entry)
+        if (!isTrusted()) return
+        const job = runScheduled(app, entry)
+        running.add(job)
+        await job
+        running.delete(job)
       }),
   )
-  return () => {
+  return async () => {
     for (const cron of crons) cron.stop()
+    await Promise.all(running)
   }
 }

@@ -228,6 +228,22 @@ test('errors of a full or failing disk are distinguished from all others', () =>
   }
 })
 
+test('what is closed within a transaction keeps nothing of it, and all that was committed before', async () => {
+  const database = opened()
+  await database.write(tx => tx.insertInto('settings').values({ name: 'before', value: '' }).execute())
+  const never = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  void database.write(async tx => {
+    await tx.insertInto('settings').values({ name: 'within', value: '' }).execute()
+    begun.resolve()
+    await never.promise
+  })
+  await begun.promise
+  await database.close()
+  open.pop()
+  expect(await opened().db.reads.column('SELECT name FROM settings', [])).toEqual(['before'])
+})
+
 test('a file that is not a database is not opened', () => {
   writeFileSync(path, 'this is no database, only a text that is long enough to look like one at first sight\n'.repeat(20))
   expect(() => openRaw(path)).toThrow('not a database')

@@ -92,9 +92,36 @@ test('a failing scheduled job does not stop the others', async () => {
   expect(t.logged.some(l => l.what === 'scheduled job failed')).toBe(true)
 })
 
-test('every pattern of the schedule is valid for croner', () => {
-  const stop = startSchedule(t.app)
-  stop()
+test('a stop waits for the job that runs', async () => {
+  const [first] = SCHEDULE
+  if (!first) throw new Error('the schedule is empty')
+  const former = { ...first }
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  Object.assign(first, {
+    pattern: '* * * * * *',
+    run: () => {
+      begun.resolve()
+      return end.promise
+    },
+  })
+  try {
+    const stop = startSchedule(t.app)
+    await begun.promise
+    const order: string[] = []
+    const stopped = stop().then(() => order.push('stopped'))
+    // As many turns as a stop that waits for nothing takes, and more.
+    for (let i = 0; i < 20; i++) await t.app.timers.yield()
+    order.push('the job ends')
+    end.resolve()
+    await stopped
+    expect(order).toEqual(['the job ends', 'stopped'])
+  } finally {
+    Object.assign(first, former)
+  }
+})
+
+test('every pattern of the schedule is valid for croner', async () => {
+  await startSchedule(t.app)()
   expect(new Set(SCHEDULE.map(entry => entry.name)).size).toBe(SCHEDULE.length)
 })
 
