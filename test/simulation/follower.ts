@@ -2,6 +2,8 @@
 import type { Client } from './client.ts'
 import type { FeedEvent, KnownDocument, Model } from './model.ts'
 
+const HOUR_MS = 3_600_000
+
 interface Shown {
   id: string
   status: string
@@ -26,8 +28,8 @@ export class Follower {
   async poll(): Promise<void> {
     const before = this.#model.documents.filter(({ created, deleted }) => created === 'yes' && deleted === 'no')
     if (await this.#followCursor()) this.#compare(before, this.byCursor, 'cursor')
-    // A clock that was set back shows times that were shown before: the guide says so.
-    if ((await this.#followTime()) && this.#model.largestJumpMs === 0) this.#compare(before, this.byTime, 'time')
+    // Of a clock that was wrong by more than an hour, the guide says what may be missed by time.
+    if ((await this.#followTime()) && this.#model.largestJumpMs <= HOUR_MS) this.#compare(before, this.byTime, 'time')
     await this.followFeed()
   }
 

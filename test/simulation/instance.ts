@@ -62,6 +62,8 @@ interface Process {
   worker: Worker | undefined
   /** Requests whose answer has not come. */
   pending: Set<(error: ConnectionLostError) => void>
+  /** Jobs of the schedule that run. */
+  scheduled: Set<Promise<void>>
   descriptors: Set<number>
   /** Settles when the process is gone: what it was asked to do may never settle. */
   gone: PromiseWithResolvers<void>
@@ -112,6 +114,7 @@ export class Installation {
       server: undefined,
       worker: undefined,
       pending: new Set(),
+      scheduled: new Set(),
       descriptors: new Set(),
       gone: Promise.withResolvers(),
     }
@@ -257,8 +260,13 @@ export class Installation {
     const app = this.app
     if (!app || !process) return
     for (const entry of SCHEDULE) {
-      if (process.life.isDead) return
-      if (names.includes(entry.name)) await Promise.race([runScheduled(app, entry), process.gone.promise])
+      // A stop waits for the job that runs, and begins no other.
+      if (process.life.isDead || !process.server) return
+      if (!names.includes(entry.name)) continue
+      const job = runScheduled(app, entry)
+      process.scheduled.add(job)
+      await Promise.race([job, process.gone.promise])
+      process.scheduled.delete(job)
     }
   }
 
@@ -291,7 +299,7 @@ export class Installation {
     process.server = undefined
     const ended = async () => {
       while (pending.size > 0) await this.world.sleep(life, 100)
-      await worker.stop()
+      await Promise.all([worker.stop(), ...process.scheduled])
       await handle.close()
     }
     await Promise.race([ended(), process.gone.promise])

@@ -151,14 +151,16 @@ export class Model {
 
   // biome-ignore lint/suspicious/noExplicitAny: answers of the API
   #checkTimes(known: KnownDocument, { createdAt, sentAt, updatedAt, completedAt }: any): void {
-    const ascending: [string, string | null][] = [
-      ['createdAt', createdAt],
-      ['sentAt', sentAt],
-      ['completedAt', completedAt],
-      ['updatedAt', updatedAt],
-    ]
     // What a clock has shown that was wrong by more than an hour is not waited for.
-    const times = this.largestJumpMs > HOUR_MS ? [] : ascending.filter(([, at]) => at !== null && at !== undefined)
+    const between: [string, string | null | undefined][] =
+      this.largestJumpMs > HOUR_MS
+        ? []
+        : [
+            ['sentAt', sentAt],
+            ['completedAt', completedAt],
+          ]
+    const ascending: [string, string | null | undefined][] = [['createdAt', createdAt], ...between, ['updatedAt', updatedAt]]
+    const times = ascending.filter(([, at]) => at !== null && at !== undefined)
     for (let i = 1; i < times.length; i++) {
       const [before, after] = [times[i - 1], times[i]]
       if (before?.[1] && after?.[1] && before[1] > after[1])
