@@ -25,6 +25,8 @@ export type Action =
   | { kind: 'pass'; ms: number }
   /** After so many steps, counted from now. `downMs`: until the next start. */
   | ({ kind: 'kill'; power: boolean; afterSteps: number; downMs: number } & OfOne)
+  /** Between a commit and what its transaction was for. On one machine with SQLite. */
+  | { kind: 'kill at commit'; power: boolean; afterCommits: number; downMs: number }
   /** Right after the next answer that acknowledges a change, of the node that gave it. */
   | { kind: 'kill after answer'; power: boolean; downMs: number }
   | ({ kind: 'restart'; downMs: number } & OfOne)
@@ -38,7 +40,7 @@ export type Action =
   | { kind: 'retention' }
   /** On one machine with SQLite. */
   | { kind: 'upkeep'; way: UpkeepWay; isKilled: boolean }
-  | ({ kind: 'disk'; code: 'ENOSPC' | 'EIO'; calls: number } & OfOne)
+  | ({ kind: 'disk'; code: 'ENOSPC' | 'EIO' | 'slow syncs'; calls: number } & OfOne)
 
 /** An action, and whether the next one waits for its end. */
 export interface Planned {
@@ -91,7 +93,7 @@ const FAILURES: fc.WeightedArbitrary<Action>[] = [
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('disk' as const),
-      code: fc.constantFrom('ENOSPC' as const, 'EIO' as const),
+      code: fc.constantFrom('ENOSPC' as const, 'EIO' as const, 'slow syncs' as const),
       calls: fc.integer({ min: 1, max: 3 }),
     }),
   },
@@ -120,6 +122,16 @@ const MONTHS: fc.WeightedArbitrary<Action>[] = [
   },
 ]
 
+const OF_ONE_MACHINE: fc.WeightedArbitrary<Action> = {
+  weight: 3,
+  arbitrary: fc.record({
+    kind: fc.constant('kill at commit' as const),
+    power: fc.boolean(),
+    afterCommits: fc.nat(12),
+    downMs: spans,
+  }),
+}
+
 const UPKEEP: fc.WeightedArbitrary<Action> = {
   weight: 3,
   arbitrary: fc.record({ kind: fc.constant('upkeep' as const), way: fc.constantFrom(...UPKEEP_WAYS), isKilled: fc.boolean() }),
@@ -141,13 +153,13 @@ export const PLANS: fc.Arbitrary<Plan> = fc.record({
   hasAuthority: rarely(4),
   actions: fc.oneof(
     { weight: 2, arbitrary: planned(PEOPLE) },
-    { weight: 6, arbitrary: planned([...PEOPLE, ...FAILURES]) },
-    { weight: 2, arbitrary: planned([...PEOPLE, ...FAILURES, clocks(SMALL_JUMPS)]) },
-    { weight: 2, arbitrary: planned([...PEOPLE, ...FAILURES, clocks(LARGE_JUMPS)]) },
-    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, ...MONTHS]) },
-    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, ...MONTHS, clocks(LARGE_JUMPS)]) },
-    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, UPKEEP]) },
-    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, ...MONTHS, UPKEEP]) },
+    { weight: 6, arbitrary: planned([...PEOPLE, ...FAILURES, OF_ONE_MACHINE]) },
+    { weight: 2, arbitrary: planned([...PEOPLE, ...FAILURES, OF_ONE_MACHINE, clocks(SMALL_JUMPS)]) },
+    { weight: 2, arbitrary: planned([...PEOPLE, ...FAILURES, OF_ONE_MACHINE, clocks(LARGE_JUMPS)]) },
+    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, OF_ONE_MACHINE, ...MONTHS]) },
+    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, OF_ONE_MACHINE, ...MONTHS, clocks(LARGE_JUMPS)]) },
+    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, OF_ONE_MACHINE, UPKEEP]) },
+    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, OF_ONE_MACHINE, ...MONTHS, UPKEEP]) },
   ),
 })
 
@@ -221,6 +233,8 @@ function sentence(action: Action): string {
       return `${span(action.ms)} pass`
     case 'kill':
       return `after ${action.afterSteps} steps ${process} ${action.power ? 'loses power' : 'is killed'}, and starts after ${span(action.downMs)}`
+    case 'kill at commit':
+      return `after ${action.afterCommits} commits ${process} ${action.power ? 'loses power' : 'is killed'}, and starts after ${span(action.downMs)}`
     case 'kill after answer':
       return `right after the next acknowledged change the process ${action.power ? 'loses power' : 'is killed'}, and starts after ${span(action.downMs)}`
     case 'restart':
@@ -242,6 +256,7 @@ function sentence(action: Action): string {
     case 'upkeep':
       return `the process is ${action.isKilled ? 'killed' : 'stopped'}, and an administrator ${action.way}`
     case 'disk':
+      if (action.code === 'slow syncs') return `the next ${action.calls} syncs of files take seconds`
       return `the next ${action.calls} changes of files fail with ${action.code}`
     default:
       return clusterSentence(action)

@@ -20,6 +20,8 @@ export class SimulatedDatabase {
   /** Bytes of the log that are surely on the disk. */
   #durableBytes = 0
   #database: SqliteDatabase | undefined
+  /** So far. */
+  commits = 0
 
   constructor(folder: string) {
     this.#path = join(folder, 'signet.db')
@@ -54,6 +56,7 @@ export class SimulatedDatabase {
           return value
         }, options)
         this.#noteCommit(database)
+        this.commits++
         await waiting('committed')
         return result
       }
@@ -95,6 +98,7 @@ export function ownStores(world: World, database: SimulatedDatabase, folder: str
   return {
     settings: {},
     folders: ['files/.making', 'files'],
+    commits: () => database.commits,
     options: life => ({
       withDatabase: database.wrap(world, life),
       checkDatabase: async mode => checkDatabase(join(folder, 'signet.db'), mode),

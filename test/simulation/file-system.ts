@@ -31,6 +31,7 @@ export interface Calls {
   call<T>(what: string, effect: () => T): Promise<T>
   /** The clock that files get their times from. */
   now(): Date
+  pause(ms: number): Promise<void>
   /** Open files of this life, which its end closes. */
   descriptors: Set<number>
 }
@@ -40,10 +41,14 @@ type NameChange =
   | { kind: 'renamed'; from: string; to: string; replaced: Uint8Array | undefined }
   | { kind: 'removed'; path: string; bytes: Uint8Array }
 
+const SLOW_SYNC_MS = 3_000
+
 /** The disk of a machine. It outlives the processes that write to it. */
 export class SimulatedDisk {
   /** Of the next calls: what the system answers in place of the work. */
   failing: { code: 'ENOSPC' | 'EIO'; calls: number } | undefined
+  /** So many of the next syncs take long, while all else goes on. */
+  slowSyncs = 0
   /** Paths whose bytes have been synced since their last change. */
   readonly #synced = new Set<string>()
   /** Paths that the process itself has written to. */
@@ -52,6 +57,12 @@ export class SimulatedDisk {
   readonly #names: NameChange[] = []
 
   constructor(readonly root: string) {}
+
+  /** `undefined`: it works again. */
+  fail(way: 'ENOSPC' | 'EIO' | 'slow syncs' | undefined, calls = 0): void {
+    this.slowSyncs = way === 'slow syncs' ? calls : 0
+    this.failing = way === undefined || way === 'slow syncs' ? undefined : { code: way, calls }
+  }
 
   written(path: string): void {
     this.#written.add(path)
@@ -164,7 +175,7 @@ const factsOf = (path: string): FileFacts => {
 }
 
 /** The file system as one life of an instance sees it. */
-export function simulatedFileSystem(disk: SimulatedDisk, { call, now, descriptors }: Calls): FileSystem {
+export function simulatedFileSystem(disk: SimulatedDisk, { call, now, descriptors, pause }: Calls): FileSystem {
   const short = (path: string) => basename(path).slice(0, 12)
   const changing = <T>(what: string, effect: () => T): Promise<T> =>
     call(what, () => {
@@ -186,7 +197,7 @@ export function simulatedFileSystem(disk: SimulatedDisk, { call, now, descriptor
         descriptors.add(descriptor)
         if (isNew) disk.named({ kind: 'made', path })
         if (flags === 'w' || flags === 'wx') touch(path)
-        return openFile(descriptor, path, { call, changing, touch, disk, descriptors })
+        return openFile(descriptor, path, { call, changing, touch, disk, descriptors, pause })
       }),
     facts: path => call(`facts ${short(path)}`, () => factsOf(path)),
     read: path => call(`read ${short(path)}`, () => new Uint8Array(readFileSync(path))),
@@ -218,14 +229,15 @@ export function simulatedFileSystem(disk: SimulatedDisk, { call, now, descriptor
   }
 }
 
-interface FileCalls extends Pick<Calls, 'descriptors'> {
+interface FileCalls extends Pick<Calls, 'descriptors' | 'pause'> {
   call: Calls['call']
   changing<T>(what: string, effect: () => T): Promise<T>
   touch(path: string): void
   disk: SimulatedDisk
 }
 
-function openFile(descriptor: number, path: string, { call, changing, touch, disk, descriptors }: FileCalls): OpenFile {
+function openFile(descriptor: number, path: string, calls: FileCalls): OpenFile {
+  const { call, changing, touch, disk, descriptors, pause } = calls
   const name = basename(path).slice(0, 12)
   return {
     write: (bytes, offset, length, position) =>
@@ -241,11 +253,16 @@ function openFile(descriptor: number, path: string, { call, changing, touch, dis
         ftruncateSync(descriptor, length)
         touch(path)
       }),
-    sync: () =>
-      changing(`sync ${name}`, () => {
+    sync: async () => {
+      if (disk.slowSyncs > 0) {
+        disk.slowSyncs--
+        await pause(SLOW_SYNC_MS)
+      }
+      return changing(`sync ${name}`, () => {
         if (fstatSync(descriptor).isDirectory()) disk.folderSynced(path)
         else disk.synced(path)
-      }),
+      })
+    },
     close: () =>
       call(`close ${name}`, () => {
         descriptors.delete(descriptor)

@@ -47,6 +47,8 @@ export interface Stores {
   settings: Record<string, string>
   options(life: Life): Pick<AppOptions, 'connections' | 'withDatabase' | 'checkDatabase' | 'makeBackup'>
   network(life: Life): Pick<Machine, 'fetch' | 's3Client'>
+  /** So many transactions were committed; where several nodes share them, nobody counts. */
+  commits?(): number
   /** Below the data folder: what a loss of power damages. */
   folders: readonly string[]
   /** Before anything is opened. @throws what keeps this process from serving */
@@ -212,7 +214,7 @@ export class Installation {
         yield: () => world.wait(life, 'turn'),
       },
       random: bytes => chance.bytes(bytes),
-      fileSystem: simulatedFileSystem(this.disk, { call, now, descriptors }),
+      fileSystem: simulatedFileSystem(this.disk, { call, now, descriptors, pause: ms => world.sleep(life, ms) }),
       threads: threads(call),
       send: outgoing => {
         const { authority, receiver } = this.around
@@ -254,15 +256,19 @@ export class Installation {
     })
   }
 
-  /** Runs an entry of the schedule, as its cron would. */
-  async runSchedule(names: readonly string[]): Promise<void> {
+  /** Of all its processes, so far. */
+  get commits(): number {
+    return this.stores.commits?.() ?? 0
+  }
+
+  /** Runs the entries of the schedule, one after another. */
+  async runSchedule(): Promise<void> {
     const process = this.#process
     const app = this.app
     if (!app || !process) return
     for (const entry of SCHEDULE) {
       // A stop waits for the job that runs, and begins no other.
       if (process.life.isDead || !process.server) return
-      if (!names.includes(entry.name)) continue
       const job = runScheduled(app, entry)
       process.scheduled.add(job)
       await Promise.race([job, process.gone.promise])

@@ -247,6 +247,8 @@ export class Model {
       "SELECT kind, count(*) AS number FROM jobs WHERE state = 'open' GROUP BY kind",
     )
     for (const { kind, number } of open) if (kind !== 'webhook') this.violate(`${number} jobs of kind ${kind} are still open`)
+    const claims = await service.rows<{ sha256: string }>('SELECT sha256 FROM file_claims')
+    if (claims.length > 0) this.violate(`${claims.length} claims of files are left`)
     const sealing = await service.rows<{ title: string }>("SELECT title FROM documents WHERE status = 'sealing'")
     for (const { title } of sealing) this.violate(`“${title}” is still being sealed`)
   }

@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
-import { SCHEDULE } from '../../src/jobs/schedule.ts'
 import { errorMessage } from '../../src/lib/error-message.ts'
 import type { App } from '../../src/ports.ts'
 import { type Action, isCalm, type Plan, sentenceOf } from './action.ts'
@@ -37,7 +36,6 @@ const MEMBER = 'usr_01m8e373j07cgvrn3g0kx11v21'
 /** After the last action: warnings, a month, and the erasure. */
 const RETENTION_DAYS = 60
 const HOOK = 'http://127.0.0.1:9/hook'
-const ALL_ENTRIES = SCHEDULE.map(({ name }) => name)
 
 export interface Outcome {
   violations: string[]
@@ -275,6 +273,8 @@ class Run {
     switch (action.kind) {
       case 'kill':
         return this.#supervisorOf(action).killAfter(action.afterSteps, action)
+      case 'kill at commit':
+        return this.#supervisorOf({}).killAtCommit(action.afterCommits, action)
       case 'kill after answer':
         this.#killAfterAnswer = action
         return
@@ -298,7 +298,7 @@ class Run {
         this.authority.way = action.way
         return this.#setFailure('authority', action.way, 'stamps')
       case 'disk':
-        this.#nodeOf(action).disk.failing = { code: action.code, calls: action.calls }
+        this.#nodeOf(action).disk.fail(action.code, action.calls)
         return this.#met(`disk ${action.code}`)
       default:
         return this.#failureOfNodes(action as ClusterAction)
@@ -346,7 +346,7 @@ class Run {
     await world.sleep(this.#outside, Math.min(ms, 30_000))
     while (world.nowMs < untilMs) {
       if (untilMs - world.nowMs > MINUTE_MS) world.leap(Math.min(untilMs - world.nowMs, leapMs) - 30_000)
-      await Promise.all(this.service.nodes.map(node => node.runSchedule(ALL_ENTRIES)))
+      await Promise.all(this.service.nodes.map(node => node.runSchedule()))
       await world.sleep(this.#outside, 30_000)
     }
   }
@@ -363,7 +363,7 @@ class Run {
     for (const supervisor of this.#supervisors) supervisor.spare()
     for (const node of service.nodes) {
       node.childWay = 'works'
-      node.disk.failing = undefined
+      node.disk.fail(undefined)
       node.clockOffsetMs = 0
     }
     this.#cluster?.end()

@@ -16,7 +16,7 @@ const EXIT_MS = 1_000
 
 export class Supervisor {
   readonly #life = new Life('supervisor')
-  #kill: (Kill & { atStep: number }) | undefined
+  #kill: (Kill & { atStep?: number; atCommit?: number }) | undefined
   #startAtMs: number | undefined
   #upkeep: UpkeepWay | undefined
 
@@ -31,6 +31,10 @@ export class Supervisor {
     this.#kill = { power, downMs, atStep: this.world.steps + steps }
   }
 
+  killAtCommit(commits: number, { power, downMs }: Kill): void {
+    this.#kill = { power, downMs, atCommit: this.machine.commits + 1 + commits }
+  }
+
   /** A kill that waits for its step does not come. */
   spare(): void {
     this.#kill = undefined
@@ -40,7 +44,7 @@ export class Supervisor {
   async beforeStep(): Promise<void> {
     const { world, machine } = this
     const kill = this.#kill
-    if (kill && world.steps >= kill.atStep) {
+    if (kill && (world.steps >= (kill.atStep ?? Infinity) || machine.commits >= (kill.atCommit ?? Infinity))) {
       this.#kill = undefined
       await this.#end(kill)
     }
