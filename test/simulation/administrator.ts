@@ -1,10 +1,9 @@
 /** What an administrator decides at the command line. A disk that is full refuses, and says so. */
 import { Refusal } from '../../src/core/refusal.ts'
 import { changeRetention } from '../../src/documents/retention.ts'
-import { answerClock } from '../../src/health/clock-watch.ts'
+import { answerClock, type ClockAnswer } from '../../src/health/clock-watch.ts'
 import { type App, COMMAND_LINE } from '../../src/ports.ts'
 import { resumeSending } from '../../src/settings/sending-pause.ts'
-import type { Chance } from './chance.ts'
 
 /** Documents are erased a month after their end. */
 export async function retainAMonth(app: App, gone: Promise<void>): Promise<void> {
@@ -12,10 +11,13 @@ export async function retainAMonth(app: App, gone: Promise<void>): Promise<void>
   await Promise.race([changeRetention(app, COMMAND_LINE, months), gone]).catch(noteRefusal)
 }
 
-/** Of the clock: where it has jumped, with what is chosen by chance. */
-export async function answerQuestions(app: App, clock: Chance | undefined): Promise<void> {
+/** Of the clock, which may be doubted after a long pause too. */
+export async function answerQuestions(app: App, clock: ClockAnswer): Promise<void> {
   await resume(app)
-  if (clock) await answerClock(app, clock.pick(['right', 'corrected']), COMMAND_LINE).catch(noteRefusal)
+  const say = (answer: ClockAnswer) => answerClock(app, answer, COMMAND_LINE).catch(noteRefusal)
+  await say(clock)
+  // Days after a correction the clock shows what it showed when it was wrong: then it is right.
+  await say('right')
 }
 
 /** After a restore nothing is sent before somebody says so. */

@@ -370,7 +370,7 @@ class Run {
     await this.#settle(this.#pass(MINUTE_MS))
     if (!service.nodes.every(({ isServing }) => isServing)) await this.#settle(this.#pass(12 * HOUR_MS))
     const hasJumped = model.largestJumpMs > 0
-    if (this.#app) await this.#settle(answerQuestions(this.#app, hasJumped ? world.chance : undefined))
+    if (this.#app) await this.#settle(answerQuestions(this.#app, hasJumped ? world.chance.pick(['right', 'corrected']) : 'right'))
     const settledMs = world.nowMs + DAY_MS
     const moreDays = model.retainedSinceMs === undefined ? 4 : RETENTION_DAYS
     const endMs = Math.max(START.getTime() + this.days * DAY_MS, world.nowMs + moreDays * DAY_MS)
