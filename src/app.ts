@@ -99,9 +99,7 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   const inMemory = createInMemoryServices({ ...machine, db, log, metrics })
   const storage = await openFiles(config, machine, {
     owner: options.exclusive ? instance : undefined,
-    onSyncError,
-    onDamage: (sha256, damage) => app.damage.noteFile(sha256, damage),
-    onUnavailable: () => metrics.fileStoreErrors.of().add(),
+    ...storeListeners({ log, metrics, onSyncError, app: () => app }),
   })
   if (unlock) await storage.removeTemporaryFiles()
   const write = options.exclusive ? measuredWrite(database, metrics, machine.steadyMs) : watchfulWrite(database, secrets)
@@ -151,6 +149,22 @@ export async function openApp(config: Config, options: AppOptions): Promise<AppH
   // Other verbs run no jobs and hold nothing.
   if (options.exclusive) await node.join()
   return { app, close: () => close(app, database, unlock) }
+}
+
+interface Listening {
+  log: Log
+  metrics: ServiceMetrics
+  onSyncError: (error: unknown) => void
+  app: () => App
+}
+
+function storeListeners({ log, metrics, onSyncError, app }: Listening): StoreListeners {
+  return {
+    onSyncError,
+    onLeftover: error => log('warn', 'a temporary file could not be removed', { error: errorMessage(error) }),
+    onDamage: (sha256, damage) => app().damage.noteFile(sha256, damage),
+    onUnavailable: () => metrics.fileStoreErrors.of().add(),
+  }
 }
 
 const identityOf = ({ nodeName, dataFolder }: Config) => ({ name: nodeName, version, bootFile: join(dataFolder, 'signet.boot') })

@@ -25,6 +25,8 @@ export interface StoreListeners {
   onSyncError?(error: unknown): void
   /** Called when a file is missing, does not match its name, or cannot be read. */
   onDamage?(sha256: string, damage: FileDamage): void
+  /** Called when a temporary file could not be removed: the sweep does it later. */
+  onLeftover?(error: unknown): void
   /** Called when the store did not answer, also after repeats. */
   onUnavailable?(): void
 }
@@ -52,6 +54,7 @@ export interface TemporaryFiles {
   /** Opens a file (created exclusively, 0600) for content that arrives in parts. */
   openTemporary(): Promise<TemporaryFile>
   writeTemporary(bytes: Uint8Array): Promise<Upload>
+  /** Does not fail: who has done its work with a file has done it, whatever becomes of the file. */
   discard(temporaryPath: string): Promise<void>
   /** Call only at start-up, while no other process uses the folder. */
   removeTemporaryFiles(): Promise<void>

@@ -86,9 +86,13 @@ export class Scratch implements TemporaryFiles {
     }
   }
 
-  discard(temporaryPath: string): Promise<void> {
+  async discard(temporaryPath: string): Promise<void> {
     this.#own.delete(temporaryPath)
-    return removeIfExists(this.machine.fileSystem, temporaryPath)
+    try {
+      await removeIfExists(this.machine.fileSystem, temporaryPath)
+    } catch (error) {
+      this.#listeners.onLeftover?.(error)
+    }
   }
 
   /** It has another name now. */
@@ -113,7 +117,7 @@ export class Scratch implements TemporaryFiles {
       const path = join(this.#folder, name)
       const mtime = await mtimeOf(fileSystem, path)
       if (mtime === undefined || mtime > olderThan || this.#own.has(path)) continue
-      await this.discard(path)
+      await removeIfExists(fileSystem, path)
       removed++
     }
     return removed

@@ -75,6 +75,21 @@ describe('writing', () => {
     await files.discard(files.temporaryPath())
   })
 
+  test('a temporary file that cannot be removed undoes nothing: it is reported, and swept later', async () => {
+    const { fileSystem } = THIS_MACHINE
+    const refused = Object.assign(new Error('refused'), { code: 'EIO' })
+    const machine = { ...THIS_MACHINE, fileSystem: { ...fileSystem, unlink: () => Promise.reject(refused) } }
+    const leftovers: unknown[] = []
+    const store = await openFolderStore(folder, machine, { onLeftover: error => leftovers.push(error) })
+    const { path, synced } = await store.writeTemporary(BYTES)
+    await synced
+    await store.discard(path)
+    expect(leftovers).toEqual([refused])
+    expect(store.removeOlder(new Date(Date.now() + DAY_MS))).rejects.toThrow('refused')
+    expect(await files.removeOlder(new Date(Date.now() + DAY_MS))).toBe(1)
+    expect(temporaryNames()).toEqual([])
+  })
+
   test('equal files share one', async () => {
     await put()
     await put()
