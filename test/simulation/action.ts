@@ -122,7 +122,7 @@ const MONTHS: fc.WeightedArbitrary<Action>[] = [
   },
 ]
 
-const OF_ONE_MACHINE: fc.WeightedArbitrary<Action> = {
+const ENDS_AT_COMMITS: fc.WeightedArbitrary<Action> = {
   weight: 3,
   arbitrary: fc.record({
     kind: fc.constant('kill at commit' as const),
@@ -131,6 +131,8 @@ const OF_ONE_MACHINE: fc.WeightedArbitrary<Action> = {
     downMs: spans,
   }),
 }
+
+const FAILURES_OF_ONE = [...FAILURES, ENDS_AT_COMMITS]
 
 const UPKEEP: fc.WeightedArbitrary<Action> = {
   weight: 3,
@@ -153,13 +155,13 @@ export const PLANS: fc.Arbitrary<Plan> = fc.record({
   hasAuthority: rarely(4),
   actions: fc.oneof(
     { weight: 2, arbitrary: planned(PEOPLE) },
-    { weight: 6, arbitrary: planned([...PEOPLE, ...FAILURES, OF_ONE_MACHINE]) },
-    { weight: 2, arbitrary: planned([...PEOPLE, ...FAILURES, OF_ONE_MACHINE, clocks(SMALL_JUMPS)]) },
-    { weight: 2, arbitrary: planned([...PEOPLE, ...FAILURES, OF_ONE_MACHINE, clocks(LARGE_JUMPS)]) },
-    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, OF_ONE_MACHINE, ...MONTHS]) },
-    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, OF_ONE_MACHINE, ...MONTHS, clocks(LARGE_JUMPS)]) },
-    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, OF_ONE_MACHINE, UPKEEP]) },
-    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES, OF_ONE_MACHINE, ...MONTHS, UPKEEP]) },
+    { weight: 6, arbitrary: planned([...PEOPLE, ...FAILURES_OF_ONE]) },
+    { weight: 2, arbitrary: planned([...PEOPLE, ...FAILURES_OF_ONE, clocks(SMALL_JUMPS)]) },
+    { weight: 2, arbitrary: planned([...PEOPLE, ...FAILURES_OF_ONE, clocks(LARGE_JUMPS)]) },
+    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES_OF_ONE, ...MONTHS]) },
+    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES_OF_ONE, ...MONTHS, clocks(LARGE_JUMPS)]) },
+    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES_OF_ONE, UPKEEP]) },
+    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES_OF_ONE, ...MONTHS, UPKEEP]) },
   ),
 })
 
