@@ -13,7 +13,10 @@ export interface Reservation {
   boot: string
 }
 
-/** One statement decides between concurrent requests. Replaces expired and abandoned rows. */
+/**
+ * One statement decides between concurrent requests. Replaces abandoned rows. An answer that has
+ * expired stays until it is swept, which no clock does that is doubted.
+ */
 export async function takeIdempotencyKey(tx: Tx, { owner, value, fingerprint, boot }: Reservation, now: Date): Promise<boolean> {
   const created_at = now.toISOString()
   const fresh = { fingerprint, boot, status: null, sealed_body: null, created_at, expires_at: null, document_id: null }
@@ -25,12 +28,9 @@ export async function takeIdempotencyKey(tx: Tx, { owner, value, fingerprint, bo
         .columns(['owner', 'value'])
         .doUpdateSet(fresh)
         .where(eb =>
-          eb.or([
-            eb('idempotency_keys.expires_at', '<=', now.toISOString()),
-            eb.and([
-              eb('idempotency_keys.status', 'is', null),
-              eb('idempotency_keys.boot', 'not in', eb.selectFrom('nodes').select('nodes.boot')),
-            ]),
+          eb.and([
+            eb('idempotency_keys.status', 'is', null),
+            eb('idempotency_keys.boot', 'not in', eb.selectFrom('nodes').select('nodes.boot')),
           ]),
         ),
     )

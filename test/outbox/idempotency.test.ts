@@ -127,13 +127,19 @@ describe('a key is free again', () => {
     expect(await reasonOf(reserve(app, { ...first, boot }))).toEqual(['idempotency_key_reused', undefined])
   })
 
-  test('twenty-four hours after the response, not after the request', async () => {
+  test('by the sweep twenty-four hours after the response, not after the request, nor by a clock that jumped', async () => {
     await reserve(t.app, first)
     t.clock.pass({ hours: 5 })
     await answer()
-    t.clock.now = new Date(START.getTime() + 29 * 3_600_000 - 1)
+    const sweepAt = async (ms: number) => {
+      t.clock.now = new Date(START.getTime() + ms)
+      await t.app.write(tx => dropIdempotencyKeys(tx, t.clock.now, 10))
+    }
+    await sweepAt(29 * 3_600_000 - 1)
     expect(await reserve(t.app, first)).toEqual(ANSWER)
-    t.clock.now = new Date(START.getTime() + 29 * 3_600_000)
+    t.clock.now = new Date(START.getTime() + 400 * 86_400_000)
+    expect(await reserve(t.app, first)).toEqual(ANSWER)
+    await sweepAt(29 * 3_600_000)
     expect(await reserve(t.app, { ...first, fingerprint: 'b'.repeat(64) })).toBeUndefined()
     expect(await reasonOf(reserve(t.app, { ...first, fingerprint: 'b'.repeat(64) }))).toEqual(['idempotency_in_progress', 1])
   })
