@@ -19,6 +19,7 @@ import {
   deleteKeeps,
   insertKeep,
   insertRemoval,
+  type RemovalSpan,
   unfinishedClaims,
 } from './claim-queries.ts'
 import { dropFileIfUnused, fileInsertion, referencedFiles } from './queries.ts'
@@ -51,7 +52,10 @@ const REMOVAL_OVER_MS = 5 * 60_000
 const WAIT_MS = [5, 20, 50, 100, 200, 400, 800, 1500, 3000, 4000]
 const UNFINISHED_AT_ONCE = 100
 
-const removalsSince = (app: App): Date => new Date(app.now().getTime() - REMOVAL_OVER_MS)
+function removalSpan(app: App): RemovalSpan {
+  const nowMs = app.now().getTime()
+  return { from: new Date(nowMs - REMOVAL_OVER_MS), to: new Date(nowMs + REMOVAL_OVER_MS) }
+}
 const newRow = (app: App, sha256: string) => ({
   id: randomToken(app.random),
   sha256,
@@ -77,7 +81,7 @@ export async function keepFile(app: App, path: string, { sha256, bytes }: Omit<F
 /** Waits while the same bytes are being removed. */
 async function claimFile(app: App, row: ClaimRow): Promise<void> {
   for (const pauseMs of [...WAIT_MS, undefined]) {
-    if (await app.writeUnsynced(tx => insertKeep(tx, row, removalsSince(app)))) return
+    if (await app.writeUnsynced(tx => insertKeep(tx, row, removalSpan(app)))) return
     if (pauseMs !== undefined) await app.timers.sleep(pauseMs)
   }
   throw new FileStoreUnavailableError(`file ${row.sha256} is being removed, which takes long`)
@@ -151,7 +155,7 @@ export async function finishRemovals(app: App, removals: readonly FileRemoval[])
 
 /** Ends the claims of dead nodes, and removals that failed. */
 export async function endUnfinishedClaims(app: App): Promise<void> {
-  const claims = await unfinishedClaims(app.db, removalsSince(app), UNFINISHED_AT_ONCE)
+  const claims = await unfinishedClaims(app.db, removalSpan(app), UNFINISHED_AT_ONCE)
   for (const { id, sha256 } of claims) {
     const removals = await app.write(async tx => ((await deleteClaim(tx, id)) ? removeIfUnused(app, tx, sha256) : []), {
       wake: false,

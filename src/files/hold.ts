@@ -1,10 +1,8 @@
 /** Keeps all stored files while a backup reads them; what is removed meanwhile is removed after. */
 import { randomToken } from '../lib/token.ts'
 import type { App } from '../ports.ts'
-import { deleteHold, saveHold } from './claim-queries.ts'
+import { deleteHold, HOLD_MS, saveHold } from './claim-queries.ts'
 
-/** A process that died holds for as long. */
-const HOLD_MS = 120_000
 const RENEW_MS = 30_000
 
 /** While `work` runs, no bytes are deleted. It must check `isLost` before it relies on that. */

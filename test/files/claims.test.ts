@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import type { Tx } from '../../src/db/open.ts'
+import { HOLD_MS, saveHold } from '../../src/files/claim-queries.ts'
 import {
   abandonFile,
   endUnfinishedClaims,
@@ -237,6 +238,37 @@ describe('after a crash', () => {
     expect(await state()).toEqual({ isStored: true, rows: [], claims: ['keep'] })
     await refer(claim)
     expect(await state()).toEqual(KEPT)
+  })
+
+  test('a removal that a clock far ahead has noted is over for the next process, whose clock is right', async () => {
+    await refer(await keep())
+    await referTo('')
+    t.clock.pass({ days: 40 })
+    const left = withStorage({ remove: () => Promise.reject(new Error('EIO')) })
+    await finishRemovals(left, await begin())
+    t.clock.pass({ days: -40 })
+    await endUnfinishedClaims(t.app)
+    expect(await claims()).toEqual(['remove'])
+    const later = await t.rebooted()
+    const claim = await keep(later)
+    expect((await claims()).sort()).toEqual(['keep', 'remove'])
+    await refer(claim)
+    await endUnfinishedClaims(later)
+    expect(await state()).toEqual(KEPT)
+  })
+
+  test('a hold of a process that died with its clock far ahead keeps no file once the clock is right', async () => {
+    await refer(await keep())
+    await referTo('')
+    t.clock.pass({ days: 40 })
+    const ahead = t.app.now()
+    await t.app.write(tx => saveHold(tx, 'a backup', ahead, new Date(ahead.getTime() + HOLD_MS)))
+    expect(await begin()).toEqual([])
+    t.clock.pass({ days: -40 })
+    const removals = await begin()
+    expect(removals).toHaveLength(1)
+    await finishRemovals(t.app, removals)
+    expect(await isStored()).toBe(false)
   })
 
   test('a node that was taken for dead cannot refer to bytes that may be gone', async () => {
