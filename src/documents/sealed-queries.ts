@@ -51,6 +51,21 @@ export async function planAugmentation(tx: Tx, sha256: string, at: Date | undefi
     .execute()
 }
 
+/**
+ * Plans anew what a clock that was ahead has planned for later than `beyond`: its versions count
+ * as made now, and are augmented now. The index of changes finds the few documents.
+ */
+export async function planAnew(tx: Tx, beyond: Date, now: Date): Promise<void> {
+  const late = beyond.toISOString()
+  await tx
+    .updateTable('sealed_versions')
+    .set({ made_at: now.toISOString(), augment_at: now.toISOString() })
+    .where('document_id', 'in', tx.selectFrom('documents').select('id').where('updated_at', '>', late))
+    .where('made_at', '>', late)
+    .where('augment_at', '>', late)
+    .execute()
+}
+
 async function saveChain(tx: Tx, pem: string): Promise<string> {
   const sha256 = sha256Hex(pem)
   await tx

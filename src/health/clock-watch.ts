@@ -6,6 +6,7 @@ import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
+import { planAnew } from '../documents/sealed-queries.ts'
 import type { App, ClockWatch, Origin } from '../ports.ts'
 import * as queries from './clock-queries.ts'
 
@@ -146,10 +147,17 @@ export class DataClockWatch implements ClockWatch {
       const now = app.now()
       await queries.saveBelieved(tx, now)
       // A clock that was ahead between two looks was never doubted.
-      await queries.retryPutOff(tx, new Date(now.getTime() + MAX_PAUSE_MS), now)
+      await retryPutOff(tx, now)
     })
     this.#notedAt = steady
   }
+}
+
+/** What a clock that was ahead has put off. */
+async function retryPutOff(tx: Tx, now: Date): Promise<void> {
+  const beyond = new Date(now.getTime() + MAX_PAUSE_MS)
+  await queries.retryPutOff(tx, beyond, now)
+  await planAnew(tx, beyond, now)
 }
 
 const timeOf = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
@@ -184,7 +192,7 @@ export async function answerClock(app: App, answer: ClockAnswer, origin: Origin)
     await endDoubt(tx, app)
     await queries.saveBelieved(tx, now)
     // Whatever the answer: the clock may have been set back before somebody says that it is right.
-    await queries.retryPutOff(tx, new Date(now.getTime() + MAX_PAUSE_MS), now)
+    await retryPutOff(tx, now)
     return true
   })
 }

@@ -3,12 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { augmentAllDue } from '../../src/documents/augment.ts'
+import { answerClock, DataClockWatch } from '../../src/health/clock-watch.ts'
+import { runSchedule } from '../../src/jobs/schedule.ts'
+import { type App, SYSTEM } from '../../src/ports.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { openTestAuthority, type TestAuthority } from '../support/tsa.ts'
 import { run } from '../verify/tools.ts'
+
+const YEAR_MS = 365 * 86_400_000
 
 let folder: string
 let authority: TestAuthority
@@ -102,6 +107,24 @@ describe('while no authority answers', () => {
     // The file of before is still known here.
     const old = await t.api('POST', '/verify', { file: before.toString('base64') })
     expect(old.body).toMatchObject({ verdict: 'valid', record: { known: true, documentId: id } })
+  })
+
+  test('also one that was made while the clock was a year ahead, when the clock is right again', async () => {
+    await open()
+    const { now } = t.clock
+    t.clock.now = new Date(now.getTime() + YEAR_MS)
+    const id = await signed()
+    expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: 'B-B' })
+    t.clock.now = now
+    const app: App = { ...t.app }
+    app.clock = new DataClockWatch(app)
+    await runSchedule(app)
+    expect(await answerClock(app, 'right', SYSTEM)).toBe(true)
+    await augmentAllDue(app)
+    await t.drain()
+    expect(await document(id)).toMatchObject({ sealLevel: 'B-LTA' })
+    const [plan] = await t.sql<{ at: string }>('SELECT augment_at AS at FROM sealed_versions WHERE augment_at IS NOT NULL')
+    expect(new Date(plan?.at ?? '').getTime()).toBeLessThan(now.getTime() + YEAR_MS)
   })
 
   test('the seal waits if so configured, gives the reason, and is made once one answers', async () => {
