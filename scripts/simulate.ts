@@ -70,6 +70,7 @@ class Pool {
     readonly isOver: () => boolean,
     /** The sources that are run. */
     readonly root = join(import.meta.dir, '..'),
+    readonly days = Number(given.days),
   ) {}
 
   async run(): Promise<void> {
@@ -85,7 +86,7 @@ class Pool {
   /** Returns whether there may be more to run. */
   async #runInOneProcess(): Promise<boolean> {
     const program = join(this.root, 'scripts/simulate.ts')
-    const command = [process.execPath, program, '--worker', '--days', String(days), '--nodes', String(nodes)]
+    const command = [process.execPath, program, '--worker', '--days', String(this.days), '--nodes', String(nodes)]
     const child = Bun.spawn(command, { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
     const answers = linesOf(child.stdout)
     try {
@@ -184,10 +185,11 @@ function printCoverage(met: ReadonlyMap<string, number>): void {
 /** Runs until each mutation was found, and prints the seed and the number of runs. */
 async function runMutations(): Promise<void> {
   const all = nodes === 1 ? MUTATIONS : CLUSTER_MUTATIONS
-  const names = given.mutation === undefined ? all.map(({ name }) => name) : [given.mutation]
-  for (const name of names) {
+  const wanted = all.filter(({ name }) => given.mutation === undefined || name === given.mutation)
+  if (wanted.length === 0) throw new Error(`no mutation is named ${given.mutation}`)
+  for (const { name, days: atLeast = 0 } of wanted) {
     const root = mutatedSources(name)
-    const pool = new Pool(seeds(), () => pool.broken.length > 0, root)
+    const pool = new Pool(seeds(), () => pool.broken.length > 0, root, Math.max(days, atLeast))
     await pool.run()
     rmSync(root, { recursive: true })
     const first = pool.broken.toSorted((a, b) => a.seed - b.seed)[0]

@@ -256,9 +256,12 @@ function sentence(action: Action): string {
     case 'retention':
       return 'an administrator has documents erased a month after their end'
     case 'upkeep':
+      if (action.way === 'makes a backup')
+        return `an administrator makes a backup${action.isKilled ? ', and the process is killed' : ''}`
       return `the process is ${action.isKilled ? 'killed' : 'stopped'}, and an administrator ${action.way}`
     case 'disk':
-      if (action.code === 'slow syncs') return `the next ${action.calls} syncs of files take seconds`
+      if (action.code === 'slow syncs')
+        return `the next ${action.calls} syncs of files take seconds, and power is lost after the next acknowledged change`
       return `the next ${action.calls} changes of files fail with ${action.code}`
     default:
       return clusterSentence(action)

@@ -145,4 +145,13 @@ export const CLUSTER_MUTATIONS: readonly Mutation[] = [
     find: '    }, isRefused)',
     replace: '    })',
   },
+  {
+    name: 'the worker does not look again after a failure',
+    file: 'jobs/worker.ts',
+    find: `        this.#app.log('error', 'worker could not look for work', { error: errorMessage(error) })
+`,
+    replace: `        this.#app.log('error', 'worker could not look for work', { error: errorMessage(error) })
+        this.#isStopped = true
+`,
+  },
 ]

@@ -1,10 +1,13 @@
 /** What is asked and compared when all failures have ended and time has passed. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Authority } from './authority.ts'
 import type { Client } from './client.ts'
+import { checkChanges, checkDeliveries, checkFeed, checkOrder } from './event-checks.ts'
 import { Follower } from './follower.ts'
+import { checkMails } from './mail-checks.ts'
 import type { Model } from './model.ts'
-import type { Receiver } from './network.ts'
+import type { MailServer, Receiver } from './network.ts'
 import type { People } from './people.ts'
 
 interface Asked {
@@ -23,11 +26,13 @@ export async function checkAll({ model, people, program, follower, receiver, ofN
   if (listed) model.checkList(listed.body.data)
   const feeds = await Promise.all(ofNodes.map(client => feedOf(client, model)))
   await follower.poll()
-  model.checkFeed(follower.events)
-  model.checkDeliveries(receiver, follower.events)
+  if (listed?.status === 200) follower.compareLast(listed.body.data)
+  checkFeed(model, follower.events)
+  checkChanges(model, follower.events, follower.byCursor)
+  checkDeliveries(model, receiver, follower.events)
   feeds.forEach(({ events, byCursor }, i) => {
     const where = ofNodes[i]?.name ?? ''
-    model.checkOrder(follower.events, events, where)
+    checkOrder(model, follower.events, events, where)
     for (const id of byCursor.keys())
       if (!follower.byCursor.has(id)) model.violate(`who follows by cursor does not know ${id} of ${where}`)
   })
@@ -38,6 +43,38 @@ async function feedOf(client: Client, model: Model): Promise<Follower> {
   const follower = new Follower(client, model)
   await follower.poll()
   return follower
+}
+
+interface Left {
+  model: Model
+  mails: MailServer
+  receiver: Receiver
+  authority: Authority | undefined
+  /** Since when nothing is sealed any more. */
+  settledMs: number
+  /** Nothing has failed in this run. */
+  isCalm: boolean
+}
+
+/** What the run has left in the database, and with mail servers, receivers and the authority. */
+export async function checkLeft({ model, mails, receiver, authority, settledMs, isCalm }: Left): Promise<void> {
+  await model.checkLog()
+  await model.checkQueues()
+  await model.checkBounds()
+  checkMails(model, mails)
+  if (authority) model.checkTimestamps(authority, settledMs)
+  if (isCalm) checkOnce(model, mails, receiver)
+}
+
+/** Where nothing failed, nothing is repeated. */
+function checkOnce(model: Model, { received: mails }: MailServer, { received: events }: Receiver): void {
+  for (const [what, ids] of [
+    ['a mail', mails.map(({ messageId }) => messageId)],
+    ['a webhook', events.map(({ id }) => id)],
+  ] as const) {
+    const repeated = ids.find((id, i) => ids.indexOf(id) < i)
+    if (repeated !== undefined) model.violate(`${what} was sent twice, although nothing failed: ${repeated}`)
+  }
 }
 
 /** What retention has erased is in no byte of a data folder that no process uses. */

@@ -4,9 +4,11 @@ import type { FeedEvent, KnownDocument, Model } from './model.ts'
 
 const HOUR_MS = 3_600_000
 
-interface Shown {
+/** A document as a program has seen it last. */
+export interface Shown {
   id: string
   status: string
+  updatedAt: string
 }
 
 export class Follower {
@@ -15,8 +17,8 @@ export class Follower {
   #cursor: string | undefined
   #since = new Date(0).toISOString()
   #event: string | undefined
-  readonly byCursor = new Map<string, string>()
-  readonly byTime = new Map<string, string>()
+  readonly byCursor = new Map<string, Shown>()
+  readonly byTime = new Map<string, Shown>()
   readonly events: FeedEvent[] = []
 
   constructor(client: Client, model: Model) {
@@ -33,11 +35,20 @@ export class Follower {
     await this.followFeed()
   }
 
-  #compare(before: readonly KnownDocument[], known: ReadonlyMap<string, string>, by: string): void {
+  #compare(before: readonly KnownDocument[], known: ReadonlyMap<string, Shown>, by: string): void {
     for (const { id, title, deleted } of before) {
       if (id === undefined || deleted !== 'no' || known.has(id)) continue
       this.#model.violate(`who follows by ${by} does not know “${title}”`)
     }
+  }
+
+  /** Of what is listed when nothing goes on any more, the last change was seen. */
+  compareLast(listed: readonly Shown[]): void {
+    const ways = { cursor: this.byCursor, ...(this.#model.largestJumpMs <= HOUR_MS ? { time: this.byTime } : {}) }
+    for (const [way, seen] of Object.entries(ways))
+      for (const { id, updatedAt } of listed)
+        if (seen.get(id)?.updatedAt !== updatedAt)
+          this.#model.violate(`who follows by ${way} has missed the last change of ${id}`)
   }
 
   async #followCursor(): Promise<boolean> {
@@ -45,7 +56,7 @@ export class Follower {
       const cursor = this.#cursor === undefined ? '' : `&cursor=${encodeURIComponent(this.#cursor)}`
       const answer = await this.#client.once('GET', `/documents?order=changed&limit=20${cursor}`)
       if (answer?.status !== 200) return false
-      for (const { id, status } of answer.body.data as Shown[]) this.byCursor.set(id, status)
+      for (const shown of answer.body.data as Shown[]) this.byCursor.set(shown.id, shown)
       this.#cursor = answer.body.nextCursor ?? this.#cursor
       if (answer.body.data.length === 0) return true
     }
@@ -61,7 +72,7 @@ export class Follower {
       )
       if (answer?.status !== 200) return false
       asOf ??= answer.body.asOf
-      for (const { id, status } of answer.body.data as Shown[]) this.byTime.set(id, status)
+      for (const shown of answer.body.data as Shown[]) this.byTime.set(shown.id, shown)
       if (answer.body.nextCursor === null) break
       cursor = `&cursor=${encodeURIComponent(answer.body.nextCursor)}`
     }

@@ -13,7 +13,7 @@ import { buildServer } from '../../src/http/server.ts'
 import { HANDLERS } from '../../src/jobs/handlers.ts'
 import { runScheduled, SCHEDULE } from '../../src/jobs/schedule.ts'
 import { Worker } from '../../src/jobs/worker.ts'
-import type { Clocks, Machine, Threads } from '../../src/lib/machine.ts'
+import type { Clocks, FileSystem, Machine, Threads } from '../../src/lib/machine.ts'
 import type { App, AppHandle } from '../../src/ports.ts'
 import { Authority } from './authority.ts'
 import { Chance } from './chance.ts'
@@ -235,6 +235,13 @@ export class Installation {
   /** Whether the process has called for its own end. */
   get hasExited(): boolean {
     return this.#wantsEnd !== undefined && this.#wantsEnd === this.#process?.life
+  }
+
+  /** Of the present process: its calls wait for nothing. */
+  fileSystemAtOnce(): FileSystem {
+    const descriptors = this.#process?.descriptors ?? new Set<number>()
+    const call = async <T>(_: string, effect: () => T) => effect()
+    return simulatedFileSystem(this.disk, { call, now: () => this.now(), descriptors, pause: async () => {} })
   }
 
   /** One request of a client outside. @throws ConnectionLostError */

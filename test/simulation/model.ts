@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto'
 import type { Authority } from './authority.ts'
 import type { Answer, Outcome } from './client.ts'
-import type { MailServer, Receiver } from './network.ts'
 import type { Service } from './nodes.ts'
 import { PROBE } from './upgrade.ts'
 import type { World } from './world.ts'
@@ -15,6 +14,8 @@ export interface KnownRecipient {
   name: string
   signed: Outcome
   declined: Outcome
+  /** Of the answer that acknowledged it. */
+  signedAtStep?: number
 }
 
 export interface KnownDocument {
@@ -32,10 +33,14 @@ export interface KnownDocument {
   /** As it was served last, when completed. */
   file: Uint8Array | undefined
   reminders: number
+  /** Of the answer that acknowledged it. */
+  voidedAtStep?: number
 }
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+/** Nothing expires so early. */
+const WEEK_MS = 7 * DAY_MS
 /** The shortest one, less an hour for clocks that differ. */
 const MONTH_MS = 28 * DAY_MS - HOUR_MS
 /** Between the announcement and the first erasure. */
@@ -49,9 +54,11 @@ export interface FeedEvent {
   documentId: string | null
 }
 
-const ONCE: ReadonlySet<string> = new Set(
-  ['created', 'sent', 'completed', 'declined', 'voided', 'expired', 'deleted'].map(name => `document.${name}`),
-)
+interface Entry {
+  sequence: number
+  entry: string
+  hash: string
+}
 
 /** Of what clients knew before a request and know after it, an answer may show either. */
 const between = (before: Outcome, after: Outcome): Outcome => (before === 'yes' || after === 'no' ? after : 'unknown')
@@ -76,10 +83,14 @@ export class Model {
   readonly violations: string[] = []
   /** Between the clocks of this run that were furthest apart. */
   largestJumpMs = 0
+  /** What clocks have shown beyond the true time. */
+  readonly #offsetsMs = [0]
   /** Since when an administrator has documents erased a month after their end. */
   retainedSinceMs: number | undefined
   /** Documents that retention has erased. */
   readonly erased = new Set<string>()
+  /** At the end: that of each sealed file, where an authority stamps. */
+  level: string | undefined
 
   constructor(
     readonly world: World,
@@ -95,6 +106,11 @@ export class Model {
     const known = { ...document, number: this.documents.length, file: undefined, reminders: 0 }
     this.documents.push(known)
     return known
+  }
+
+  noteClock(offsetMs: number): void {
+    this.#offsetsMs.push(offsetMs)
+    this.largestJumpMs = Math.max(...this.#offsetsMs) - Math.min(...this.#offsetsMs)
   }
 
   /** Any answer of the API. */
@@ -120,7 +136,9 @@ export class Model {
     if (known.voided === 'no' && body.status === 'voided') this.violate(`nobody voided ${name}`)
     this.#checkRecipients(known, body)
     this.#checkTimes(known, body)
-    if (body.status === 'expired') this.#checkExpiry(known, body.expiresAt)
+    if (body.status === 'expired') this.checkExpiry(known.title, body.expiresAt, this.world.nowMs)
+    if (this.level !== undefined && body.status === 'completed' && body.sealLevel !== this.level)
+      this.violate(`the seal of ${name} is ${body.sealLevel} for ever, and not ${this.level}`)
   }
 
   /** A month after the end at the earliest, and after the warnings. Clients know the creation. */
@@ -130,6 +148,15 @@ export class Model {
     const isOver = nowMs >= createdFromMs + MONTH_MS && since !== undefined && nowMs >= since + WARNED_DAYS * DAY_MS
     if (id !== undefined) this.erased.add(id)
     if (!isOver) this.violate(`“${title}” was acknowledged and is gone`)
+  }
+
+  /** A deletion was acknowledged. What waits for signatures is never deleted. */
+  checkDeletion({ title, sent, voided, recipients, createdFromMs }: KnownDocument): void {
+    const isOver = voided !== 'no' || recipients.some(({ declined }) => declined !== 'no')
+    const isSigned = recipients.every(({ signed }) => signed !== 'no')
+    const mayHaveExpired = this.largestJumpMs > HOUR_MS || this.world.nowMs > createdFromMs + WEEK_MS
+    if (sent === 'yes' && !isOver && !isSigned && !mayHaveExpired)
+      this.violate(`“${title}” was deleted while it was to be signed`)
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: answers of the API
@@ -174,9 +201,9 @@ export class Model {
   }
 
   /** By the time that clients were shown. A clock may differ by a day before it is doubted. */
-  #checkExpiry({ title }: KnownDocument, expiresAt: string): void {
+  checkExpiry(title: string, expiresAt: string, shownAtMs: number): void {
     const earliestMs = Date.parse(expiresAt) - Math.min(this.largestJumpMs, DAY_MS + HOUR_MS)
-    if (this.world.nowMs < earliestMs) this.violate(`“${title}” expired before its time`)
+    if (shownAtMs < earliestMs) this.violate(`“${title}” expired before its time`)
   }
 
   /** A served file of a completed document: later ones only add to it (ISO 32000-2, 7.5.6). */
@@ -216,10 +243,8 @@ export class Model {
   }
 
   /** The chain of the audit log, and its rows: hash = SHA-256(0x00 ‖ previous ‖ entry). */
-  async checkLog(): Promise<void> {
-    const rows = await this.service.rows<{ sequence: number; entry: string; hash: string }>(
-      'SELECT sequence, entry, hash FROM events ORDER BY sequence',
-    )
+  async checkLog(read: (sql: string) => Promise<Entry[]> = sql => this.service.rows<Entry>(sql)): Promise<void> {
+    const rows = await read('SELECT sequence, entry, hash FROM events ORDER BY sequence')
     let previous = '0'.repeat(64)
     let expected = rows[0]?.sequence ?? 1
     for (const { sequence, entry, hash } of rows) {
@@ -253,57 +278,6 @@ export class Model {
     for (const { title } of sealing) this.violate(`“${title}” is still being sealed`)
   }
 
-  /** Each person is asked once for each reason: repeats have the same Message-ID. */
-  checkMails({ received }: MailServer): void {
-    const asked = new Map<string, Set<string>>()
-    for (const { to, subject, messageId } of received) {
-      const key = `${to} ${subject}`
-      asked.set(key, (asked.get(key) ?? new Set()).add(messageId))
-    }
-    for (const known of this.documents) {
-      for (const { email } of known.recipients) {
-        for (const [key, ids] of asked) {
-          if (!key.startsWith(`${email} `) || !key.includes(known.title)) continue
-          if (ids.size > 1 + known.reminders + MAX_REMINDERS) this.violate(`${email} got ${ids.size} mails “${key}”`)
-        }
-      }
-    }
-  }
-
-  /** Where nothing failed, nothing is repeated. */
-  checkOnce({ received: mails }: MailServer, { received: events }: Receiver): void {
-    for (const [what, ids] of [
-      ['a mail', mails.map(({ messageId }) => messageId)],
-      ['a webhook', events.map(({ id }) => id)],
-    ] as const) {
-      const repeated = ids.find((id, i) => ids.indexOf(id) < i)
-      if (repeated !== undefined) this.violate(`${what} was sent twice, although nothing failed: ${repeated}`)
-    }
-  }
-
-  /** The feed has each event once, in order, and what happens once to a document at most once. */
-  checkFeed(feed: readonly FeedEvent[]): void {
-    const [ids, once] = [new Set<string>(), new Map<string, number>()]
-    for (const { id, type, documentId } of feed) {
-      if (ids.has(id)) this.violate(`the feed has ${id} twice`)
-      ids.add(id)
-      if (ONCE.has(type)) once.set(`${type} ${documentId}`, (once.get(`${type} ${documentId}`) ?? 0) + 1)
-    }
-    for (const [what, count] of once) if (count > 1) this.violate(`${what} happened ${count} times`)
-  }
-
-  /** A node shows the events in the order in which a follower has seen them, at any node. */
-  checkOrder(seen: readonly FeedEvent[], shown: readonly FeedEvent[], where: string): void {
-    const places = new Map(seen.map(({ id }, place) => [id, place]))
-    let last = -1
-    for (const { id, type } of shown) {
-      const place = places.get(id)
-      if (place === undefined) this.violate(`${type} ${id} is shown at ${where}, and a follower has missed it`)
-      else if (place < last) this.violate(`${type} ${id} is shown at ${where} after what followers saw later`)
-      last = place ?? last
-    }
-  }
-
   /** Nothing grows without end: rows of jobs for a document. */
   async checkBounds(): Promise<void> {
     const sql = 'SELECT document_id AS id, count(*) AS number FROM jobs WHERE document_id IS NOT NULL GROUP BY document_id'
@@ -311,34 +285,20 @@ export class Model {
     for (const { id, number } of rows) if (number > MAX_JOBS) this.violate(`${id} has ${number} jobs`)
   }
 
-  /** From `fromMs` on nothing is sealed any more: a file has one new time-stamp a day at most. */
+  /**
+   * From `fromMs` on nothing is sealed any more: a file has one new time-stamp a day at most. One
+   * that was sealed without gets its first two at once, when a clock that was ahead is passed.
+   */
   checkTimestamps({ tokensAtMs }: Authority, fromMs: number): void {
     const completed = this.documents.filter(({ recipients }) => recipients.every(({ signed }) => signed !== 'no')).length
+    let late = completed
     for (let dayMs = fromMs; dayMs < this.world.nowMs; dayMs += DAY_MS) {
       const tokens = tokensAtMs.filter(atMs => atMs >= dayMs && atMs < dayMs + DAY_MS).length
-      if (tokens > completed) this.violate(`${tokens} time-stamps were asked for in a day, for ${completed} documents`)
-    }
-  }
-
-  /** Each event that a program heard of is in the feed, once. */
-  checkDeliveries({ received, longestFailureMs }: Receiver, feed: readonly FeedEvent[]): void {
-    const ids = new Set(feed.map(({ id }) => id))
-    const heard = new Set(received.map(({ id }) => id))
-    for (const { id } of received) if (!ids.has(id)) this.violate(`a webhook had ${id}, which the feed does not have`)
-    // Ten attempts span about three days.
-    if (longestFailureMs > 2 * DAY_MS) return
-    const deleted = new Set(
-      this.documents.flatMap(({ id, deleted }) => (id !== undefined && (deleted !== 'no' || this.erased.has(id)) ? [id] : [])),
-    )
-    for (const { id, type, documentId } of feed) {
-      // What was not delivered of a deleted document is deleted with it.
-      const mayLack = documentId !== null && deleted.has(documentId) && type !== 'document.deleted'
-      if (!heard.has(id) && !mayLack) this.violate(`no webhook had ${type} ${id}`)
+      late -= Math.max(0, tokens - completed)
+      if (late < 0) this.violate(`${tokens} time-stamps were asked for in a day, for ${completed} documents`)
     }
   }
 }
 
 /** Of mails and deliveries together. */
 const MAX_JOBS = 150
-/** By the schedule, in the time of one run. */
-const MAX_REMINDERS = 12

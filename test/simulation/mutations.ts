@@ -1,12 +1,19 @@
 /** Mends taken out again, one at a time: the simulation has to find each. */
 
-export interface Mutation {
-  name: string
+export interface Edit {
   /** Below `src`. */
   file: string
   /** Occurs in the file once. */
   find: string
   replace: string
+}
+
+export interface Mutation extends Edit {
+  name: string
+  /** In another file: a second defence against the same. */
+  also?: Edit
+  /** So many have to pass at least, until it can show. */
+  days?: number
 }
 
 /** Of one machine. */
@@ -86,7 +93,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'claims of dead processes are not ended',
     file: 'files/claims.ts',
-    find: 'const claims = await unfinishedClaims(app.db, removalsSince(app), UNFINISHED_AT_ONCE)',
+    find: 'const claims = await unfinishedClaims(app.db, removalSpan(app), UNFINISHED_AT_ONCE)',
     replace: 'const claims: { id: string; sha256: string }[] = []',
   },
   {
@@ -119,14 +126,6 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: `    await finishJob(tx, job, 'failed', cause)`,
   },
   {
-    name: 'a document is sealed whatever its status',
-    file: 'documents/sealing.ts',
-    find: `    if (document?.status !== 'sealing') return false
-    const now`,
-    replace: `    if (!document) return false
-    const now`,
-  },
-  {
     name: 'mail job ended before the mail',
     file: 'jobs/send-mail.ts',
     find: '  await settle(app, job, mail, await attempt(app, mail, document))',
@@ -152,7 +151,7 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: '  if (!isTheirs) return true',
   },
   {
-    name: 'mails are queued after the commit',
+    name: 'mails are not queued',
     file: 'documents/record.ts',
     find: `    ...mailInsertions(tx, queued.mails),
     ...deliveryInsertions(tx, deliveries, now),
@@ -189,15 +188,6 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'outbox/queries.ts',
     find: '    .set({ ...values, lease_boot: null })',
     replace: '    .set({ ...values })',
-  },
-  {
-    name: 'the worker does not look again after a failure',
-    file: 'jobs/worker.ts',
-    find: `        this.#app.log('error', 'worker could not look for work', { error: errorMessage(error) })
-`,
-    replace: `        this.#app.log('error', 'worker could not look for work', { error: errorMessage(error) })
-        this.#isStopped = true
-`,
   },
   {
     name: 'a job that failed is lost',
@@ -243,18 +233,13 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'core/document.ts',
     find: 'expiresAt !== undefined && expiresAt <= now',
     replace: 'expiresAt !== undefined && expiresAt <= daysAfter(now, 2)',
+    days: 40,
   },
   {
     name: 'reminders without end',
     file: 'core/document.ts',
     find: 'const nextReminderAt = plan && sent < plan.max ? daysAfter(now, plan.everyDays) : undefined',
     replace: 'const nextReminderAt = plan ? now : undefined',
-  },
-  {
-    name: 'young files without a row are swept',
-    file: 'documents/upkeep.ts',
-    find: 'const ORPHAN_AGE_MS = 24 * 3_600_000',
-    replace: 'const ORPHAN_AGE_MS = 0',
   },
   {
     name: 'a draft may be sent twice',
@@ -328,7 +313,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'what a clock has put off between two looks waits for it',
     file: 'health/clock-watch.ts',
-    find: `      await queries.retryPutOff(tx, new Date(now.getTime() + MAX_PAUSE_MS), now)
+    find: `      await retryPutOff(tx, now)
     })
     this.#notedAt`,
     replace: `    })
@@ -337,9 +322,16 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'what a wrong clock has put off waits for it after an answer',
     file: 'health/clock-watch.ts',
-    find: `    await queries.retryPutOff(tx, new Date(now.getTime() + MAX_PAUSE_MS), now)
+    find: `    await retryPutOff(tx, now)
     return true`,
     replace: '    return true',
+  },
+  {
+    name: 'a time-stamp that a wrong clock has put off waits for it',
+    file: 'health/clock-watch.ts',
+    find: `  await planAnew(tx, beyond, now)
+`,
+    replace: '',
   },
   {
     name: 'personal details of an erased document stay in the log',
@@ -353,6 +345,12 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'documents/long-term.ts',
     find: '  return new Date(Math.max(plannedMs, nowMs + Math.max(DAY_MS, (endMs - nowMs) / 2)))',
     replace: '  return new Date(plannedMs)',
+    also: {
+      file: 'documents/augment.ts',
+      find: 'if (isRenewal && app.now() < inADay(version.madeAt)) return',
+      replace: 'if (isRenewal && app.now() < version.madeAt) return',
+    },
+    days: 30,
   },
   {
     name: 'a member reads every document',

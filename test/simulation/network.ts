@@ -7,8 +7,20 @@ export const MAIL_WAYS = ['accepted', 'refused', 'lost', 'unanswered', 'slow'] a
 /** `lost`: accepted, never delivered. `unanswered`: delivered, but the answer did not arrive. */
 export type MailWay = (typeof MAIL_WAYS)[number]
 
+/** The longest time through which something has failed. */
+class Downtime {
+  longestMs = 0
+  #sinceMs: number | undefined
+
+  note(nowMs: number, isFailing: boolean): void {
+    if (this.#sinceMs !== undefined) this.longestMs = Math.max(this.longestMs, nowMs - this.#sinceMs)
+    this.#sinceMs = isFailing ? (this.#sinceMs ?? nowMs) : undefined
+  }
+}
+
 export interface ReceivedMail {
   atMs: number
+  step: number
   to: string
   messageId: string
   subject: string
@@ -20,11 +32,22 @@ const REFUSED: MailVerdict = { outcome: 'refused', permanent: false, reply: '451
 const SILENT: MailVerdict = { ...REFUSED, reply: 'the mail server did not answer within 300 s', timedOut: true }
 
 export class MailServer {
-  way: MailWay = 'accepted'
+  #way: MailWay = 'accepted'
+  /** Through which it took nothing. */
+  readonly downtime = new Downtime()
   readonly received: ReceivedMail[] = []
   readonly #life = new Life('mail server')
 
   constructor(readonly world: World) {}
+
+  get way(): MailWay {
+    return this.#way
+  }
+
+  set way(way: MailWay) {
+    this.downtime.note(this.world.nowMs, way === 'refused')
+    this.#way = way
+  }
 
   /** For `AppOptions.connectMail`. */
   readonly connect = (life: Life) => (): Mailer => ({
@@ -39,6 +62,7 @@ export class MailServer {
     if (way === 'refused') return REFUSED
     this.received.push({
       atMs: world.nowMs,
+      step: world.steps,
       to: message.to.address,
       messageId: message.messageId,
       subject: message.subject,
@@ -82,9 +106,8 @@ export interface ReceivedEvent {
 /** A program that receives webhooks. */
 export class Receiver {
   #way: ReceiverWay = 'answers'
-  #failsSinceMs: number | undefined
-  /** The longest time through which it has accepted nothing. */
-  longestFailureMs = 0
+  /** Through which it has accepted nothing. */
+  readonly downtime = new Downtime()
   readonly received: ReceivedEvent[] = []
 
   constructor(readonly world: World) {}
@@ -94,9 +117,7 @@ export class Receiver {
   }
 
   set way(way: ReceiverWay) {
-    const { nowMs } = this.world
-    if (this.#failsSinceMs !== undefined) this.longestFailureMs = Math.max(this.longestFailureMs, nowMs - this.#failsSinceMs)
-    this.#failsSinceMs = way === 'answers' || way === 'slow' ? undefined : (this.#failsSinceMs ?? nowMs)
+    this.downtime.note(this.world.nowMs, way !== 'answers' && way !== 'slow')
     this.#way = way
   }
 

@@ -92,9 +92,10 @@ export class People {
 
   /** A refusal after a lost answer says nothing: an earlier try may have been carried out. */
   async change({ kind, which }: ActionOf<'send' | 'void' | 'delete' | 'remind'>): Promise<void> {
-    const { program, world, acknowledged } = this.#means
+    const { model, program, world, acknowledged } = this.#means
     const known = this.#documentAt(which, FITS[kind])
     if (!known) return
+    const before = structuredClone(known)
     if (kind === 'remind') known.reminders++
     else if (known[MEMBERS[kind]] === 'no') known[MEMBERS[kind]] = 'unknown'
     const path = `/documents/${known.id}`
@@ -103,7 +104,9 @@ export class People {
     const answer =
       kind === 'delete' ? await program.ask('DELETE', path) : await program.ask('POST', `${path}/${kind}`, body, headers)
     if (!answer || answer.status >= 300 || kind === 'remind') return
+    if (kind === 'delete') model.checkDeletion(before)
     known[MEMBERS[kind]] = 'yes'
+    if (kind === 'void') known.voidedAtStep = world.steps
     acknowledged()
   }
 
@@ -166,7 +169,7 @@ export class People {
 
   /** By the pages, as from the link in the mail. */
   async #sign(known: KnownDocument, recipient: KnownRecipient, declines: boolean): Promise<void> {
-    const { mails, acknowledged } = this.#means
+    const { mails, world, acknowledged } = this.#means
     const link = mails.linkTo(recipient.email, known.title)
     if (link === undefined) return
     const visitor = openVisitor(this.#browserOf(recipient), BASE_URL)
@@ -182,6 +185,7 @@ export class People {
       const done = await visitor.submit(form, values, action)
       if (done.status !== 200 || done.html.includes('/finish"')) return
       recipient[member] = 'yes'
+      if (!declines) recipient.signedAtStep = world.steps
       acknowledged()
     } catch (error) {
       if (error instanceof ConnectionLostError || isWithoutForm(error)) return

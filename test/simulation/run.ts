@@ -2,25 +2,22 @@
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAdmin } from '../../src/accounts/people.ts'
 import { errorMessage } from '../../src/lib/error-message.ts'
 import type { App } from '../../src/ports.ts'
+import { makeAccounts } from './accounts.ts'
 import { type Action, isCalm, type Plan, sentenceOf } from './action.ts'
 import { answerQuestions, retainAMonth } from './administrator.ts'
 import { Authority } from './authority.ts'
 import { Chance } from './chance.ts'
 import { Client } from './client.ts'
-import type { ClusterAction } from './cluster-actions.ts'
-import { ClusterFailures } from './cluster-failures.ts'
-import { checkAll, checkBytes } from './final-checks.ts'
+import { Failures } from './failures.ts'
+import { checkAll, checkBytes, checkLeft } from './final-checks.ts'
 import { Follower } from './follower.ts'
-import type { Installation, Surroundings } from './instance.ts'
+import type { Surroundings } from './instance.ts'
 import { Model } from './model.ts'
 import { MailServer, Receiver } from './network.ts'
 import { type Access, oneMachine, type Service, severalNodes } from './nodes.ts'
 import { People } from './people.ts'
-import { type Kill, Supervisor } from './supervisor.ts'
-import { insertToken } from './token.ts'
 import { Trace } from './trace.ts'
 import { Life, World } from './world.ts'
 
@@ -31,8 +28,6 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 /** More than anything needs that ends. */
 const MAX_STEPS = 100_000
-const GRACE = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-const MEMBER = 'usr_01m8e373j07cgvrn3g0kx11v21'
 /** After the last action: warnings, a month, and the erasure. */
 const RETENTION_DAYS = 60
 const HOOK = 'http://127.0.0.1:9/hook'
@@ -98,15 +93,11 @@ class Run {
   readonly met = new Map<string, number>()
   readonly #plan: Plan
   readonly #outside = new Life('outside')
-  readonly #cluster: ClusterFailures | undefined
+  readonly #failures: Failures
   #client: ((name: string, access: Access) => Client) | undefined
   #program: Client | undefined
   #people: People | undefined
   #follower: Follower | undefined
-  /** By node. */
-  readonly #supervisors: readonly Supervisor[]
-  #killAfterAnswer: Kill | undefined
-  #failures = new Set<string>()
 
   constructor(
     plan: Plan,
@@ -120,21 +111,10 @@ class Run {
     this.receiver = receiver
     this.authority = authority
     this.model = new Model(world, service)
-    if (service.shared) this.#cluster = new ClusterFailures(world, service, service.shared, this.model)
-    this.#supervisors = service.nodes.map(node => new Supervisor(world, node, failure => this.#met(failure)))
-    world.beforeStep = async () => {
-      for (const supervisor of this.#supervisors) await supervisor.beforeStep()
-    }
-  }
-
-  /** Counted around; the first one where an action names none. */
-  #nodeOf({ node = 0 }: { node?: number }): Installation {
-    const { nodes } = this.service
-    return nodes[node % nodes.length] as Installation
-  }
-
-  #supervisorOf({ node = 0 }: { node?: number }): Supervisor {
-    return this.#supervisors[node % this.#supervisors.length] as Supervisor
+    const { model } = this
+    const met = (failure: string) => this.#met(failure)
+    this.#failures = new Failures({ world, service, model, mails, receiver, authority, met })
+    world.beforeStep = () => this.#failures.beforeStep()
   }
 
   /** Of any node that serves. */
@@ -190,9 +170,7 @@ class Run {
     await this.#settle(Promise.all(service.nodes.map(node => node.start())))
     const app = this.#app
     if (!app) throw new Error('the first start failed')
-    const token = await insertToken(app, work => this.#settle(work))
-    await this.#settle(createAdmin(app, GRACE))
-    const memberToken = await insertToken(app, work => this.#settle(work), MEMBER)
+    const { token, memberToken } = await makeAccounts(app, work => this.#settle(work))
     const client = (name: string, access = service.access(false), itsToken = token) =>
       new Client(world, access, itsToken, name, (what, answer) => this.model.noteAnswer(what, answer))
     this.#client = client
@@ -205,7 +183,7 @@ class Run {
       mails,
       program: this.program,
       stranger: client('stranger', undefined, memberToken),
-      acknowledged: () => this.#acknowledged(),
+      acknowledged: () => this.#failures.acknowledged(),
     })
     this.#follower = new Follower(client('follower'), this.model)
     const hook = this.program.ask('POST', '/webhooks', { url: HOOK, events: ['*'] })
@@ -226,10 +204,6 @@ class Run {
     }
   }
 
-  /** What the clock has shown beyond the true time. */
-  readonly #offsetsMs = [0]
-  /** No failure begins any more, also of an action that others have overtaken. */
-  #isEnding = false
   #isOver = false
 
   #met(failure: string): void {
@@ -237,7 +211,7 @@ class Run {
   }
 
   async #carryOut(action: Action): Promise<void> {
-    for (const failure of this.#failures) this.#met(`${action.kind} × ${failure}`)
+    for (const failure of this.#failures.present) this.#met(`${action.kind} × ${failure}`)
     this.#met(action.kind)
     switch (action.kind) {
       case 'create':
@@ -258,7 +232,7 @@ class Run {
       case 'retention':
         return this.#retain()
       default:
-        return this.#failure(action)
+        return this.#failures.begin(action, this.program)
     }
   }
 
@@ -269,80 +243,14 @@ class Run {
     await retainAMonth(node.app, node.gone)
   }
 
-  async #failure(action: Action): Promise<void> {
-    switch (action.kind) {
-      case 'kill':
-        return this.#supervisorOf(action).killAfter(action.afterSteps, action)
-      case 'kill at commit':
-        return this.#supervisorOf({}).killAtCommit(action.afterCommits, action)
-      case 'kill after answer':
-        this.#killAfterAnswer = action
-        return
-      case 'restart':
-        return this.#supervisorOf(action).restart(action.downMs)
-      case 'clock':
-        return this.#setClock(action)
-      case 'upkeep':
-        return this.#supervisorOf({}).upkeep(action)
-      case 'mail':
-        this.mails.way = action.way
-        return this.#setFailure('mail', action.way, 'accepted')
-      case 'receiver':
-        this.receiver.way = action.way
-        return this.#setFailure('receiver', action.way, 'answers')
-      case 'child':
-        for (const node of this.service.nodes) node.childWay = action.way
-        return this.#setFailure('child', action.way, 'works')
-      case 'authority':
-        if (!this.authority) return
-        this.authority.way = action.way
-        return this.#setFailure('authority', action.way, 'stamps')
-      case 'disk':
-        this.#nodeOf(action).disk.fail(action.code, action.calls)
-        return this.#met(`disk ${action.code}`)
-      default:
-        return this.#failureOfNodes(action as ClusterAction)
-    }
-  }
-
-  async #failureOfNodes(action: ClusterAction): Promise<void> {
-    if (this.#isEnding) return
-    if (action.kind === 'bucket') this.#setFailure('bucket', action.way, 'works')
-    if (action.kind === 'statement') this.#met(`${action.at} ${action.way}`)
-    await this.#cluster?.begin(action, this.program)
-  }
-
-  #setFailure(kind: string, way: string, usual: string): void {
-    for (const failure of this.#failures) if (failure.startsWith(`${kind} `)) this.#failures.delete(failure)
-    if (way !== usual) this.#failures.add(`${kind} ${way}`)
-  }
-
-  async #setClock({ byMs, atStart, node }: Extract<Action, { kind: 'clock' }>): Promise<void> {
-    const machine = this.#nodeOf(node === undefined ? {} : { node })
-    if (atStart) await this.#supervisorOf(node === undefined ? {} : { node }).restart(1000)
-    if (this.#isEnding) return
-    machine.clockOffsetMs += byMs
-    machine.clockSetMs = this.world.nowMs
-    // Several nodes follow the clock of their database, which is right.
-    if (this.service.shared) return
-    this.#offsetsMs.push(machine.clockOffsetMs)
-    this.model.largestJumpMs = Math.max(...this.#offsetsMs) - Math.min(...this.#offsetsMs)
-  }
-
-  /** After an acknowledged change, the process may end before anything else is done. */
-  #acknowledged(): void {
-    const kill = this.#killAfterAnswer
-    if (!kill) return
-    this.#killAfterAnswer = undefined
-    this.#supervisorOf({ node: this.service.shared?.answeredLast ?? 0 }).killAfter(0, kill)
-  }
-
   /** Time passes: lived through at its ends, and between them in leaps with the schedule. */
   async #pass(ms: number): Promise<void> {
     const { world } = this
     const untilMs = world.nowMs + ms
-    // Several nodes look each second for work, which takes them long. At the end little happens.
-    const leapMs = this.service.shared || this.#isEnding ? DAY_MS : 12 * HOUR_MS
+    // Several nodes look each second for work, which takes them long. At the end little happens,
+    // except that time-stamps are renewed.
+    const isLong = this.service.shared || (this.#failures.isEnding && !this.authority)
+    const leapMs = isLong ? DAY_MS : 12 * HOUR_MS
     await world.sleep(this.#outside, Math.min(ms, 30_000))
     while (world.nowMs < untilMs) {
       if (untilMs - world.nowMs > MINUTE_MS) world.leap(Math.min(untilMs - world.nowMs, leapMs) - 30_000)
@@ -353,20 +261,15 @@ class Run {
 
   /** Failures end, time passes, and everything must come to its end. */
   async #finish(): Promise<void> {
-    const { world, service, model } = this
+    const { world } = this
     world.trace.say(world.nowMs, 'plan', 'all failures end')
-    this.#isEnding = true
-    this.mails.way = 'accepted'
-    this.receiver.way = 'answers'
-    if (this.authority) this.authority.way = 'stamps'
-    this.#killAfterAnswer = undefined
-    for (const supervisor of this.#supervisors) supervisor.spare()
-    for (const node of service.nodes) {
-      node.childWay = 'works'
-      node.disk.fail(undefined)
-      node.clockOffsetMs = 0
-    }
-    this.#cluster?.end()
+    this.#failures.end()
+    await this.#compare(await this.#comeToEnd())
+  }
+
+  /** Returns when nothing was sealed any more. */
+  async #comeToEnd(): Promise<number> {
+    const { world, service, model } = this
     await this.#settle(this.#pass(MINUTE_MS))
     if (!service.nodes.every(({ isServing }) => isServing)) await this.#settle(this.#pass(12 * HOUR_MS))
     const hasJumped = model.largestJumpMs > 0
@@ -375,6 +278,13 @@ class Run {
     const moreDays = model.retainedSinceMs === undefined ? 4 : RETENTION_DAYS
     const endMs = Math.max(START.getTime() + this.days * DAY_MS, world.nowMs + moreDays * DAY_MS)
     while (world.nowMs < endMs) await this.#settle(this.#pass(DAY_MS))
+    return settledMs
+  }
+
+  /** `settledMs`: since when nothing is sealed any more. */
+  async #compare(settledMs: number): Promise<void> {
+    const { service, model } = this
+    if (this.authority) model.level = 'B-LTA'
     const { program, receiver, people } = this
     const [follower, client] = [this.#follower, this.#client]
     // Each asks one node alone.
@@ -382,18 +292,17 @@ class Run {
     const ofNodes = nodes.flatMap((node, i) => client?.(`follower of node ${i + 1}`, node) ?? [])
     if (follower) await this.#settle(checkAll({ model, people, program, receiver, follower, ofNodes }))
     this.#isOver = true
-    await model.checkLog()
-    await model.checkQueues()
-    await model.checkBounds()
-    model.checkMails(this.mails)
-    if (this.authority) model.checkTimestamps(this.authority, settledMs)
-    await this.#checkBytes()
-    if (isCalm(this.#plan)) model.checkOnce(this.mails, this.receiver)
+    const { mails, authority } = this
+    await checkLeft({ model, mails, receiver, authority, settledMs, isCalm: isCalm(this.#plan) })
+    await this.#checkStored()
   }
 
-  async #checkBytes(): Promise<void> {
+  /** On the disk of one machine. */
+  async #checkStored(): Promise<void> {
     const [machine] = this.service.nodes
-    if (!machine || this.service.shared || this.model.erased.size === 0) return
+    if (!machine || this.service.shared) return
+    await this.#failures.backups?.check()
+    if (this.model.erased.size === 0) return
     await this.#settle(machine.stop())
     checkBytes(machine.folder, this.model)
   }

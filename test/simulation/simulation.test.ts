@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { sentenceOf } from './action.ts'
 import { Chance } from './chance.ts'
 import { CLUSTER_MUTATIONS } from './cluster-mutations.ts'
-import { mutatedText } from './mutated-sources.ts'
+import { mutatedTexts } from './mutated-sources.ts'
 import { MUTATIONS } from './mutations.ts'
 import { runSeed, warmUp } from './property.ts'
 
@@ -70,7 +70,7 @@ describe('three nodes on one database and one bucket', () => {
 })
 
 test.each([...MUTATIONS, ...CLUSTER_MUTATIONS])('the mutation “$name” fits the source', mutation => {
-  expect(mutatedText(mutation)).not.toBe('')
+  for (const [, text] of mutatedTexts(mutation)) expect(text).not.toBe('')
 })
 
 describe('chance', () => {

@@ -1,7 +1,7 @@
 /** Ends and starts the processes of one machine: as failures do, and as its supervisor does. */
 import { resume } from './administrator.ts'
 import type { Installation } from './instance.ts'
-import { doUpkeep, type UpkeepWay } from './upkeep.ts'
+import { doUpkeep, type OfflineUpkeep } from './upkeep.ts'
 import { Life, type World } from './world.ts'
 
 /** `downMs`: until the next start. */
@@ -18,7 +18,7 @@ export class Supervisor {
   readonly #life = new Life('supervisor')
   #kill: (Kill & { atStep?: number; atCommit?: number }) | undefined
   #startAtMs: number | undefined
-  #upkeep: UpkeepWay | undefined
+  #upkeep: OfflineUpkeep | undefined
 
   constructor(
     readonly world: World,
@@ -90,7 +90,7 @@ export class Supervisor {
   }
 
   /** An administrator does this to the data of a process that was stopped or killed. */
-  async upkeep({ way, isKilled }: { way: UpkeepWay; isKilled: boolean }): Promise<void> {
+  async upkeep({ way, isKilled }: { way: OfflineUpkeep; isKilled: boolean }): Promise<void> {
     if (!this.machine.isServing || this.#startAtMs !== undefined) return
     this.#upkeep = way
     // Between two steps: within one, statements run.

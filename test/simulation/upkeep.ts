@@ -1,10 +1,10 @@
 /**
- * What an administrator does at the command line while no process serves: moves the installation
- * by a backup, or replaces its master key. No time passes meanwhile.
+ * What an administrator does at the command line: moves the installation by a backup, or replaces
+ * its master key, while no process serves and no time passes; or makes a backup while one serves.
  */
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { identityToRecipient } from 'age-encryption'
 import { openApp } from '../../src/app.ts'
 import { restoreBackup } from '../../src/backups/restore.ts'
 import { makeBackup } from '../../src/backups/write.ts'
@@ -14,19 +14,16 @@ import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { loadMasterKey, masterKeyPath, type NewKeyFile, replacingFile } from '../../src/master-key.ts'
 import { type AppHandle, COMMAND_LINE } from '../../src/ports.ts'
 import { rotateMasterKey } from '../../src/settings/master-key-rotation.ts'
+import { backupIdentity } from './backups.ts'
 import { Chance } from './chance.ts'
 import type { Installation } from './instance.ts'
 
-export const UPKEEP_WAYS = [
-  'moves it by a backup',
-  'replaces its master key',
-  'is killed while it replaces its master key',
-] as const
+const OFFLINE_WAYS = ['moves it by a backup', 'replaces its master key', 'is killed while it replaces its master key'] as const
+export type OfflineUpkeep = (typeof OFFLINE_WAYS)[number]
+export const UPKEEP_WAYS = [...OFFLINE_WAYS, 'makes a backup'] as const
 export type UpkeepWay = (typeof UPKEEP_WAYS)[number]
 
-let identity: Promise<string> | undefined
-
-export async function doUpkeep(machine: Installation, way: UpkeepWay): Promise<void> {
+export async function doUpkeep(machine: Installation, way: OfflineUpkeep): Promise<void> {
   if (way === 'moves it by a backup') await moveByBackup(machine)
   else await replaceKey(machine, way === 'is killed while it replaces its master key')
   // These programs sync what they write.
@@ -53,8 +50,7 @@ function atOneMoment(machine: Installation, chance: Chance) {
 
 /** The former folder is removed: what the backup lacks is gone. */
 async function moveByBackup(machine: Installation): Promise<void> {
-  identity ??= generateX25519Identity()
-  const secret = await identity
+  const secret = await backupIdentity()
   const path = join(machine.folder, 'moved.age')
   const { app, close } = await open(machine)
   try {
