@@ -11,8 +11,8 @@ import type { Service } from './nodes.ts'
 import { type Kill, Supervisor } from './supervisor.ts'
 import type { World } from './world.ts'
 
-/** Of the first seal after a signature are about ten. */
-const COMMITS_OF_A_SEAL = 12
+/** After the last signature, until the document is completed. */
+const COMMITS_OF_A_SEAL = 8
 const STEPS_OF_A_BACKUP = 400
 
 interface Around {

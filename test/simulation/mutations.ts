@@ -145,12 +145,6 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: `    messageId: messageIdOf(app, app.newId('mail')),`,
   },
   {
-    name: 'an outdated invitation is mailed',
-    file: 'jobs/send-mail.ts',
-    find: `  if (document.status !== 'sent' || !isTheirs) return true`,
-    replace: '  if (!isTheirs) return true',
-  },
-  {
     name: 'mails are not queued',
     file: 'documents/record.ts',
     find: `    ...mailInsertions(tx, queued.mails),
@@ -233,6 +227,11 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'core/document.ts',
     find: 'expiresAt !== undefined && expiresAt <= now',
     replace: 'expiresAt !== undefined && expiresAt <= daysAfter(now, 2)',
+    also: {
+      file: 'documents/queries.ts',
+      find: 'expires_at <= ? ORDER BY expires_at, id LIMIT ?',
+      replace: "expires_at <= strftime('%Y-%m-%dT%H:%M:%fZ', ?, '+2 days') ORDER BY expires_at, id LIMIT ?",
+    },
     days: 40,
   },
   {
@@ -311,20 +310,11 @@ export const MUTATIONS: readonly Mutation[] = [
       deps.committed(used)`,
   },
   {
-    name: 'what a clock has put off between two looks waits for it',
+    name: 'a job that a wrong clock has put off waits for it',
     file: 'health/clock-watch.ts',
-    find: `      await retryPutOff(tx, now)
-    })
-    this.#notedAt`,
-    replace: `    })
-    this.#notedAt`,
-  },
-  {
-    name: 'what a wrong clock has put off waits for it after an answer',
-    file: 'health/clock-watch.ts',
-    find: `    await retryPutOff(tx, now)
-    return true`,
-    replace: '    return true',
+    find: `  await queries.retryPutOff(tx, beyond, now)
+`,
+    replace: '',
   },
   {
     name: 'a time-stamp that a wrong clock has put off waits for it',

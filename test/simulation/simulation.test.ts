@@ -14,6 +14,8 @@ const DAYS = 10
 const KEPT_SEEDS_OF_NODES = [3]
 const DAYS_OF_NODES = 2
 const LIMIT_MS = 60_000
+/** New seeds run for so long, as many as there is time for. */
+const NEW_SEEDS_MS = 20_000
 
 beforeAll(warmUp, LIMIT_MS)
 
@@ -47,6 +49,19 @@ describe('nothing that was acknowledged is lost, and nothing happens twice,', ()
     LIMIT_MS,
   )
 })
+
+test(
+  'nor in new runs, which differ each time',
+  async () => {
+    const untilMs = performance.now() + NEW_SEEDS_MS
+    let seed = Math.floor(Date.now() / 1000)
+    const broken: string[] = []
+    do broken.push(...(await violationsOf(seed++)))
+    while (performance.now() < untilMs)
+    expect(broken).toEqual([])
+  },
+  LIMIT_MS + NEW_SEEDS_MS,
+)
 
 describe('three nodes on one database and one bucket', () => {
   test(
