@@ -1,5 +1,6 @@
 /** Slows down guessing. Failures of others never delay a device that signed in before. */
 import { appendInstanceEvent } from '../audit/log.ts'
+import { pauseLeftS } from '../core/pause.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import { subscriberNetwork } from '../lib/net-guard.ts'
@@ -50,9 +51,8 @@ function countersOf(guessed: Guessed, email: string, source: AttemptSource): Cou
 export async function countFailure(tx: Tx, guessed: Guessed, email: string, source: AttemptSource, now: Date): Promise<boolean> {
   const counters = countersOf(guessed, email, source)
   const saved = await Promise.all(counters.map(({ sha256 }) => queries.failuresOf(tx, sha256)))
-  const waitMs = Math.max(...saved.map(({ blockedUntil }) => (blockedUntil?.getTime() ?? 0) - now.getTime()))
-  if (waitMs > 0) {
-    const waitS = Math.ceil(waitMs / 1000)
+  const waitS = Math.max(...saved.map(({ blockedUntil }) => pauseLeftS(blockedUntil, now, MAX_PAUSE_MS / 1000)))
+  if (waitS > 0) {
     throw new Refusal('rate_limited', `Too many failed sign-ins. Please wait ${readablePause(waitS)}.`, [], waitS)
   }
   for (const [i, { sha256, failuresWithoutPause }] of counters.entries()) {

@@ -1,6 +1,7 @@
 /** The rules of one-time codes, by which recipients prove who they are. Pure. */
 import { changeRecipient, type Document, isCodeLocked, type Recipient, recipientOf, type Transition } from './document.ts'
 import { localized } from './message.ts'
+import { pauseLeftS } from './pause.ts'
 import { Refusal } from './refusal.ts'
 import { withoutStacks } from './text.ts'
 
@@ -50,12 +51,9 @@ const ofLink = (codes: readonly OneTimeCode[], { linkVersion }: Pick<Recipient, 
 /** Seconds until the next code may be asked for, in whichever browser; 0 if it may be now. */
 export function codeWaitS(codes: readonly OneTimeCode[], recipient: Pick<Recipient, 'linkVersion'>, now: Date): number {
   const own = ofLink(codes, recipient)
-  const waitFor = (code: OneTimeCode | undefined, seconds: number) => {
-    if (code === undefined) return 0
-    // A clock that was set back makes nobody wait longer.
-    return Math.min(seconds, Math.ceil((code.createdAt.getTime() - now.getTime()) / 1000 + seconds))
-  }
-  return Math.max(0, waitFor(own[0], MIN_PAUSE_S), waitFor(own[MAX_CODES_AN_HOUR - 1], HOUR_S))
+  const waitFor = (code: OneTimeCode | undefined, seconds: number) =>
+    pauseLeftS(code && new Date(code.createdAt.getTime() + seconds * 1000), now, seconds)
+  return Math.max(waitFor(own[0], MIN_PAUSE_S), waitFor(own[MAX_CODES_AN_HOUR - 1], HOUR_S))
 }
 
 /** Whether nothing refers to it any more: neither a try nor the limit of an hour. */

@@ -10,12 +10,14 @@ import {
   view,
 } from './document.ts'
 import { localized } from './message.ts'
+import { pauseLeftS } from './pause.ts'
 import { Refusal } from './refusal.ts'
 import { isMailed, recipientsToAct } from './routing.ts'
+import { LONGEST_CODE_PAUSE_S } from './signing.ts'
 
 const LINK_MINUTES = 15
 /** After the last wrong access code. Programs make links unasked, whoever visits their pages. */
-const UNLOCK_AFTER_MS = 3_600_000
+const UNLOCK_AFTER_S = 3_600
 
 export interface SigningLink {
   id: string
@@ -60,7 +62,9 @@ export function createLink(document: Document, recipientId: string, { id, expire
       'The recipient has to enter a one-time code, which needs the link that was mailed: links are for recipients without `verify`.',
     )
   // Of a locked access code, the pause ends with the last try.
-  const isOver = now.getTime() - (recipient.accessCodeWaitUntil?.getTime() ?? 0) >= UNLOCK_AFTER_MS
+  const waitUntil = recipient.accessCodeWaitUntil
+  const unlocksAt = waitUntil && new Date(waitUntil.getTime() + UNLOCK_AFTER_S * 1000)
+  const isOver = pauseLeftS(unlocksAt, now, UNLOCK_AFTER_S + LONGEST_CODE_PAUSE_S) === 0
   const tries = isCodeLocked(recipient) && isOver ? { accessCodeAttempts: 0, accessCodeWaitUntil: undefined } : {}
   return {
     document: changeRecipient(document, recipientId, { pendingLink: id, ...tries }),

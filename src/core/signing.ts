@@ -23,6 +23,7 @@ import {
   validateFieldValue,
 } from './field.ts'
 import { localized } from './message.ts'
+import { pauseLeftS } from './pause.ts'
 import { placedFields } from './placed-fields.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { isComplete, maySign, mustAct } from './routing.ts'
@@ -32,10 +33,11 @@ import { hiddenFields } from './visibility.ts'
 
 /** Seconds to wait after each wrong access code but the last. The first mistake costs nothing. */
 const CODE_PAUSES_S = [0, 5, 30, 300]
+export const LONGEST_CODE_PAUSE_S = Math.max(...CODE_PAUSES_S)
 
 /** Seconds until the next access code may be tried; 0 if it may be tried now. */
 export function accessCodeWaitS({ accessCodeWaitUntil }: Pick<Recipient, 'accessCodeWaitUntil'>, now: Date): number {
-  return Math.max(0, Math.ceil(((accessCodeWaitUntil?.getTime() ?? 0) - now.getTime()) / 1000))
+  return pauseLeftS(accessCodeWaitUntil, now, LONGEST_CODE_PAUSE_S)
 }
 
 /** Call it before the check, so that a crash gives no free guess. */

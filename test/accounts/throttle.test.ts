@@ -71,6 +71,15 @@ test('of 200 simultaneous attempts from one address five are verified, and anoth
   expect(await refusalOf({ ip: HOME })).toBeUndefined()
 })
 
+test('a pause of a year that a clock far ahead has noted is over when the clock is right again', async () => {
+  const { now } = t.clock
+  t.clock.now = new Date(now.getTime() + 365 * 86_400_000)
+  for (let i = 0; i < 6; i++) await refusalOf({ password: 'wrong', ip: STRANGER })
+  expect((await refusalOf({ ip: STRANGER }))?.reason).toBe('rate_limited')
+  t.clock.now = now
+  expect(await refusalOf({ ip: STRANGER })).toBeUndefined()
+})
+
 test('many addresses together have a hundred attempts in a row, then one per quarter of an hour', async () => {
   const addresses = (i: number) => ({ ip: `198.51.${Math.floor(i / 4)}.1` })
   expect(await failTimes(MAX_FAILURES_IN_A_ROW, addresses)).toBe(0)

@@ -1,6 +1,7 @@
 /** The access code: growing pauses, a last try, and the notice to the sender. */
 import { describe, expect, test } from 'bun:test'
 import { changeRecipient, type Document, MAX_ACCESS_CODE_ATTEMPTS, recipientOf, remind } from '../../src/core/document.ts'
+import { codeWaitS } from '../../src/core/one-time-code.ts'
 import { acceptAccessCode, accessCodeWaitS, countAccessCodeAttempt, rejectAccessCode } from '../../src/core/signing.ts'
 import { documentsByStatus, frozen, hoursAfter, NOW, refusalOf } from './sample.ts'
 
@@ -26,6 +27,16 @@ describe('access codes', () => {
     expect(pauses).toEqual([0, 5, 30, 300, 0])
     expect(refusalOf(() => countAccessCodeAttempt(document, 'ada', hoursAfter(now, 1000))).messageRef?.key).toBe('codeLocked')
     expect(recipientOf(countAccessCodeAttempt(document, 'ben', now).document, 'ben').accessCodeAttempts).toBe(1)
+  })
+
+  test('a pause that a clock far ahead has noted is over when the clock is right again', () => {
+    const ahead = hoursAfter(NOW, 24 * 365)
+    const document = tried(tried(DOCUMENTS.sent, ahead), ahead)
+    expect(accessCodeWaitS(recipientOf(document, 'ada'), ahead)).toBe(5)
+    expect(accessCodeWaitS(recipientOf(document, 'ada'), NOW)).toBe(0)
+    const asked = { id: 'code', recipientId: 'ada', linkVersion: 1, browserHash: '', attempts: 0, usedAt: undefined }
+    const waitS = (now: Date) => codeWaitS([{ ...asked, createdAt: ahead }], { linkVersion: 1 }, now)
+    expect([waitS(ahead), waitS(NOW)]).toEqual([60, 0])
   })
 
   test('the right code resets the count; the last wrong one informs the sender', () => {
