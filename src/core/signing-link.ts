@@ -13,7 +13,7 @@ import { localized } from './message.ts'
 import { pauseLeftS } from './pause.ts'
 import { Refusal } from './refusal.ts'
 import { isMailed, recipientsToAct } from './routing.ts'
-import { LONGEST_CODE_PAUSE_S } from './signing.ts'
+import { MAX_CODE_PAUSE_S } from './signing.ts'
 
 const LINK_MINUTES = 15
 /** After the last wrong access code. Programs make links unasked, whoever visits their pages. */
@@ -64,7 +64,7 @@ export function createLink(document: Document, recipientId: string, { id, expire
   // Of a locked access code, the pause ends with the last try.
   const waitUntil = recipient.accessCodeWaitUntil
   const unlocksAt = waitUntil && new Date(waitUntil.getTime() + UNLOCK_AFTER_S * 1000)
-  const isOver = pauseLeftS(unlocksAt, now, UNLOCK_AFTER_S + LONGEST_CODE_PAUSE_S) === 0
+  const isOver = pauseLeftS(unlocksAt, now, UNLOCK_AFTER_S + MAX_CODE_PAUSE_S) === 0
   const tries = isCodeLocked(recipient) && isOver ? { accessCodeAttempts: 0, accessCodeWaitUntil: undefined } : {}
   return {
     document: changeRecipient(document, recipientId, { pendingLink: id, ...tries }),

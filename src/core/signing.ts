@@ -33,11 +33,11 @@ import { hiddenFields } from './visibility.ts'
 
 /** Seconds to wait after each wrong access code but the last. The first mistake costs nothing. */
 const CODE_PAUSES_S = [0, 5, 30, 300]
-export const LONGEST_CODE_PAUSE_S = Math.max(...CODE_PAUSES_S)
+export const MAX_CODE_PAUSE_S = Math.max(...CODE_PAUSES_S)
 
 /** Seconds until the next access code may be tried; 0 if it may be tried now. */
 export function accessCodeWaitS({ accessCodeWaitUntil }: Pick<Recipient, 'accessCodeWaitUntil'>, now: Date): number {
-  return pauseLeftS(accessCodeWaitUntil, now, LONGEST_CODE_PAUSE_S)
+  return pauseLeftS(accessCodeWaitUntil, now, MAX_CODE_PAUSE_S)
 }
 
 /** Call it before the check, so that a crash gives no free guess. */
