@@ -1,24 +1,31 @@
 /**
- * Power failures at every system call of `signet restore` and `signet backup`: what the disk then
- * holds is checked by the executable. Prints figures; exits 1 when a promise is broken.
+ * Power failures at every system call of the executable that serves, and of its verbs that change a
+ * data folder: what the disk then holds is checked by the executable. Prints figures; exits 1 when
+ * a promise is broken.
  */
 import { Database } from 'bun:sqlite'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { contentOf, IDENTITY, recipient } from '../test/support/backup-file.ts'
-import { BINARY, demandBinary, ROOT, run } from '../test/support/executable.ts'
-import { exitCode, note, report } from './faults-report.ts'
-import { LOSSES, TracedDisk } from './power/disk.ts'
-import { callsIn, record } from './power/trace.ts'
+import { BINARY, demandBinary, ROOT, run, serve } from '../test/support/executable.ts'
+import { previousRelease } from './cluster/previous-release.ts'
+import { replay } from './faults-power/replay.ts'
+import { checkPromised, checkServed, journey, type Promised, serveTraced } from './faults-power/serving.ts'
+import { record } from './faults-power/trace.ts'
+import { exitCode } from './faults-report.ts'
 
 interface Trial {
   name: string
   /** Arguments of the verb, whose paths are in `site`. */
   args: string[]
   /** Why the state breaks a promise. */
-  check(site: string): string | undefined
+  check(site: string): string | undefined | Promise<string | undefined>
 }
+
+/** All, or those that the arguments name. */
+const wanted = process.argv.slice(2)
+const isWanted = (trial: string) => wanted.length === 0 || wanted.includes(trial)
 
 demandBinary()
 const work = mkdtempSync(join(tmpdir(), 'signet-power-'))
@@ -60,30 +67,14 @@ async function prepare(): Promise<void> {
   mkdirSync(join(start, 'kept'))
 }
 
-function replay({ name, args, check }: Trial, from: string): void {
+const trace = join(work, 'trace')
+
+/** Records the verb on a copy of this folder, and checks every state. */
+async function replayVerb({ name, args, check }: Trial, from: string): Promise<void> {
   cpSync(from, site, { recursive: true })
-  const trace = join(work, 'trace')
   const { code, err } = record(trace, [BINARY, ...args], work)
   if (code !== 0) throw new Error(`signet ${args[0]}: ${err}`)
-  const disk = new TracedDisk(site, from)
-  const seen = new Set<string>()
-  const broken = new Map<string, string>()
-  for (const call of callsIn(readFileSync(trace, 'utf8'))) {
-    const after = disk.apply(call)
-    if (after === undefined) continue
-    for (const loss of LOSSES) {
-      const state = disk.state(loss)
-      if (seen.has(state)) continue
-      seen.add(state)
-      rmSync(site, { recursive: true, force: true })
-      disk.writeTo(site, loss)
-      const problem = check(site)
-      if (problem !== undefined && !broken.has(problem)) broken.set(problem, `${loss}, after ${after.replaceAll(work, '')}`)
-    }
-  }
-  rmSync(site, { recursive: true, force: true })
-  report(name, broken.size === 0, `${seen.size} states of the disk`)
-  for (const [problem, at] of broken) note(`${problem} (${at})`)
+  await replay({ name, site, from, trace, check: () => check(site) })
 }
 
 /** The data folder is the one of before or the restored one; the command goes on in any case. */
@@ -126,19 +117,102 @@ function backupTrial(args: string[], before: string): Trial {
   return { name: 'signet backup', args, check }
 }
 
-try {
+async function replayBackups(): Promise<void> {
   await prepare()
   const backupArgs = ['backup', join(site, 'kept/two.age'), '--recipient', await recipient(), '--data', join(site, 'data')]
   const before = contentsOf(join(start, 'data'))
   succeeds('restore', join(start, 'one.age'), '--identity', identity, '--data', join(work, 'restored'))
   const after = contentsOf(join(work, 'restored'))
   if (before === after) throw new Error('both folders are the same: this proves nothing')
-  replay(restoreTrial('signet restore over an instance', before, after), start)
+  await replayVerb(restoreTrial('signet restore over an instance', before, after), start)
   const empty = join(work, 'empty')
   mkdirSync(empty)
   cpSync(join(start, 'one.age'), join(empty, 'one.age'))
-  replay(restoreTrial('signet restore where nothing was', 'none', after), empty)
-  replay(backupTrial(backupArgs, before), start)
+  await replayVerb(restoreTrial('signet restore where nothing was', 'none', after), empty)
+  await replayVerb(backupTrial(backupArgs, before), start)
+}
+
+const siteData = join(site, 'data')
+
+/** An instance with one key, and what its client has done. */
+async function used(folder: string, executable = BINARY): Promise<{ data: string; promised: Promised[] }> {
+  const data = join(folder, 'data')
+  const key = run(work, ['key', 'create', '--name', 'client', '--data', data], { executable }).out.trim()
+  const serving = await serve(work, { env: { SIGNET_DATA: data }, executable })
+  const promised = await journey(Object.assign(serving, { answers: 0 }), data, key)
+  await serving.end('SIGTERM')
+  return { data, promised }
+}
+
+async function replayServing(): Promise<void> {
+  const from = join(work, 'new')
+  mkdirSync(from)
+  const key = run(work, ['key', 'create', '--name', 'client', '--data', join(from, 'data')]).out.trim()
+  cpSync(from, site, { recursive: true })
+  const serving = await serveTraced(trace, siteData)
+  const promised = await journey(serving, siteData, key)
+  await serving.end('SIGTERM')
+  const check = (answers: number) => checkServed(siteData, promised, answers)
+  await replay({ name: 'signet serve', site, from, trace, check })
+}
+
+/** Whatever is left of a first start, the next one makes an instance. */
+async function replayFirstStart(): Promise<void> {
+  const args = ['key', 'create', '--name', 'client', '--data', siteData]
+  const check = () => {
+    const [start, log] = [run(work, args), run(work, ['audit', 'verify', '--data', siteData])]
+    if (start.code !== 0) return `the next start fails: ${start.err}`
+    return log.code === 0 ? undefined : `the audit log: ${log.err}`
+  }
+  const from = join(work, 'nothing')
+  mkdirSync(from)
+  await replayVerb({ name: 'the first start', args, check }, from)
+}
+
+const unhealthy = (): string | undefined => {
+  const { code, out, err } = run(work, ['doctor', '--data', siteData])
+  if (code === 0) return undefined
+  return `doctor: ${out
+    .split('\n')
+    .filter(line => !/^(ok|warning) /.test(line))
+    .join(' ')}${err}`
+}
+
+/** The verb can be run again, and then nothing that was promised is lost. */
+async function replayRepeatable(name: string, args: string[], from: string, promised: readonly Promised[]): Promise<void> {
+  const check = () => {
+    const { code, err } = run(work, args)
+    if (code !== 0) return `the command fails when it is run again: ${err}`
+    return unhealthy() ?? checkPromised(siteData, promised, Number.POSITIVE_INFINITY)
+  }
+  await replayVerb({ name, args, check }, from)
+}
+
+async function replayMigration(): Promise<void> {
+  const from = join(work, 'older')
+  mkdirSync(from)
+  const { executable } = await previousRelease()
+  const { promised } = await used(from, executable)
+  await replayRepeatable('signet migrate, from the release before', ['migrate', '--data', siteData], from, promised)
+}
+
+async function replayRotation(): Promise<void> {
+  const from = join(work, 'used')
+  mkdirSync(from)
+  const { promised } = await used(from)
+  await replayRepeatable('signet key rotate-master', ['key', 'rotate-master', '--data', siteData], from, promised)
+}
+
+const TRIALS: Record<string, () => Promise<void>> = {
+  backups: replayBackups,
+  start: replayFirstStart,
+  serve: replayServing,
+  migration: replayMigration,
+  rotation: replayRotation,
+}
+
+try {
+  for (const [name, perform] of Object.entries(TRIALS)) if (isWanted(name)) await perform()
 } finally {
   rmSync(work, { recursive: true, force: true })
 }

@@ -11,18 +11,24 @@ export interface Call {
 export const TRACED = [
   ...['openat', 'open', 'creat', 'pwrite64', 'write', 'writev', 'pwritev', 'pwritev2', 'ftruncate', 'truncate', 'fsync'],
   ...['fdatasync', 'rename', 'renameat', 'renameat2', 'unlink', 'unlinkat', 'rmdir', 'mkdir', 'mkdirat', 'link', 'linkat'],
-  ...['symlink', 'symlinkat', 'copy_file_range', 'sendfile', 'fallocate', 'io_uring_setup'],
+  ...['symlink', 'symlinkat', 'copy_file_range', 'sendfile', 'fallocate', 'io_uring_setup', 'sendto', 'sendmsg'],
 ]
 
-/** Runs the command to its end; its children are recorded, too. */
-export function record(trace: string, command: string[], cwd: string): { code: number; err: string } {
-  const strace = ['strace', '-f', '-y', '-xx', '-s', '400000000', '-o', trace, '-e', `trace=${TRACED.join(',')}`]
-  const { exitCode, stderr } = Bun.spawnSync([...strace, ...command], { cwd, env: {} })
+/** The command with all its children recorded into the file. */
+export const traced = (trace: string, command: readonly string[]): string[] => [
+  ...['strace', '-f', '-y', '-xx', '-s', '400000000', '-o', trace, '-e', `trace=${TRACED.join(',')}`],
+  ...command,
+]
+
+/** Runs the command to its end. */
+export function record(trace: string, command: readonly string[], cwd: string): { code: number; err: string } {
+  const { exitCode, stderr } = Bun.spawnSync(traced(trace, command), { cwd, env: {} })
   return { code: exitCode, err: String(stderr) }
 }
 
 const CALL = /^(\w+)\((.*)\)\s+=\s+(-?\d+)(?:<((?:\\x..)+)>)?/
-const HEX = /"((?:\\x[0-9a-f]{2})*)"/g
+/** A group that repeats finds nothing in strings of megabytes. */
+const HEX = /"([\\x0-9a-f]*)"/g
 const UNFINISHED = '<unfinished ...>'
 
 const bytesOf = (hex: string): Buffer => Buffer.from(hex.replaceAll('\\x', ''), 'hex')
@@ -52,3 +58,9 @@ export function descriptorOf({ args }: Call): string | undefined {
   const hex = /^\d+<((?:\\x..)+)>/.exec(args)?.[1]
   return hex && bytesOf(hex).toString()
 }
+
+/** Whether the call begins an answer of an HTTP server. */
+export const isAnswer = (call: Call): boolean =>
+  /^(write|writev|sendto|sendmsg)$/.test(call.name) &&
+  descriptorOf(call)?.startsWith('socket:') === true &&
+  Buffer.concat(stringsIn(call).slice(0, 2)).toString('latin1').startsWith('HTTP/1.1 ')
