@@ -97,6 +97,13 @@ export const MUTATIONS: readonly Mutation[] = [
     replace: 'const claims: { id: string; sha256: string }[] = []',
   },
   {
+    name: 'a removal of a clock that was ahead goes on',
+    file: 'files/claim-queries.ts',
+    find: 'AND boot NOT IN (SELECT boot FROM nodes)',
+    replace: 'AND 1 = 0',
+    days: 30,
+  },
+  {
     name: 'leases not released at a start',
     file: 'db/nodes.ts',
     find: `      await insertNode(tx, this, this.#options, sql.val(now().toISOString()))

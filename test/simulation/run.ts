@@ -28,6 +28,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 /** More than anything needs that ends. */
 const MAX_STEPS = 100_000
+/** When all failures have ended: no pause between two tries is longer than two days. */
+const STAMPED_AFTER_DAYS = 3
 /** After the last action: warnings, a month, and the erasure. */
 const RETENTION_DAYS = 60
 const HOOK = 'http://127.0.0.1:9/hook'
@@ -277,14 +279,18 @@ class Run {
     const settledMs = world.nowMs + DAY_MS
     const moreDays = model.retainedSinceMs === undefined ? 4 : RETENTION_DAYS
     const endMs = Math.max(START.getTime() + this.days * DAY_MS, world.nowMs + moreDays * DAY_MS)
-    while (world.nowMs < endMs) await this.#settle(this.#pass(DAY_MS))
+    for (let day = 1; world.nowMs < endMs; day++) {
+      await this.#settle(this.#pass(DAY_MS))
+      if (day !== STAMPED_AFTER_DAYS || !this.authority) continue
+      model.level = 'B-LTA'
+      await this.#settle(this.people.readAll())
+    }
     return settledMs
   }
 
   /** `settledMs`: since when nothing is sealed any more. */
   async #compare(settledMs: number): Promise<void> {
     const { service, model } = this
-    if (this.authority) model.level = 'B-LTA'
     const { program, receiver, people } = this
     const [follower, client] = [this.#follower, this.#client]
     // Each asks one node alone.
