@@ -2,10 +2,21 @@
 import type { Machine } from '../../src/lib/machine.ts'
 import { Life, type World } from './world.ts'
 
-export const BUCKET_WAYS = ['works', 'slow', 'refuses', 'silent', 'unheard', 'late'] as const
+export const BUCKET_WAYS = [
+  'works',
+  'slow',
+  'refuses',
+  'silent',
+  'unheard',
+  'late',
+  'other bytes',
+  'lacks objects',
+  'old lists',
+] as const
 /**
  * `unheard`: it does the work, but the answer is lost. `late`: as `silent`, and the work is done
- * when the client has given up.
+ * when the client has given up. `other bytes`, `lacks objects`: so a read says of what is there.
+ * `old lists`: without what was stored in the last minutes.
  */
 export type BucketWay = (typeof BUCKET_WAYS)[number]
 
@@ -18,6 +29,7 @@ const ORIGIN = 'https://bucket.example/'
 /** Less than a signed deletion is accepted for. */
 const MAX_LATE_MS = 100_000
 const MAX_SLOW_MS = 15_000
+const OLD_LIST_MS = 10 * 60_000
 /** Few: so that a list has several. */
 const PAGE_KEYS = 5
 
@@ -27,6 +39,8 @@ const refusal = (status: number, code: string) => new Response(`<Error><Code>${c
 
 export class SimulatedBucket {
   way: BucketWay = 'works'
+  /** True time of the last read that said something untrue. */
+  liedAtMs = Number.NEGATIVE_INFINITY
   readonly objects = new Map<string, Stored>()
   readonly #life = new Life('bucket')
 
@@ -54,11 +68,21 @@ export class SimulatedBucket {
     if (way === 'slow') await orAborted(world.sleep(life, world.chance.between(100, MAX_SLOW_MS)), signal)
     if (way === 'late') world.after(this.#life, world.chance.between(1_000, MAX_LATE_MS), () => void work())
     if (way === 'silent' || way === 'late') await orAborted(new Promise(() => {}), signal)
-    const response = work()
+    const response = method === 'GET' && this.objects.has(key) ? this.#read(work) : work()
     if (way === 'unheard') await orAborted(new Promise(() => {}), signal)
     await world.wait(life, `${what}: answered`)
     signal?.throwIfAborted()
     return response
+  }
+
+  /** Of an object that is there. */
+  #read(work: () => Response): Response {
+    if (this.way !== 'lacks objects' && this.way !== 'other bytes') return work()
+    this.liedAtMs = this.world.nowMs
+    if (this.way === 'lacks objects') return refusal(404, 'NoSuchKey')
+    const { headers, status } = work()
+    const length = Number(headers.get('content-length') ?? 1)
+    return new Response(streamOf(new Uint8Array(length).fill(0x20)), { status, headers })
   }
 
   #answer(method: string, key: string, bytes: Uint8Array, headers: Record<string, string> = {}): Response {
@@ -81,7 +105,9 @@ export class SimulatedBucket {
     if (way === 'refuses') throw Object.assign(new Error('simulated'), { code: 'SlowDown' })
     if (way === 'silent' || way === 'late' || way === 'unheard') await new Promise(() => {})
     if (way === 'slow') await world.sleep(life, world.chance.between(100, MAX_SLOW_MS))
-    const keys = [...this.objects.keys()].filter(key => key.startsWith(prefix) && key > after).sort()
+    const newestMs = way === 'old lists' ? world.nowMs - OLD_LIST_MS : world.nowMs
+    const listed = [...this.objects].filter(([key, { atMs }]) => key.startsWith(prefix) && key > after && atMs <= newestMs)
+    const keys = listed.map(([key]) => key).sort()
     const page = keys.slice(0, PAGE_KEYS)
     const isTruncated = keys.length > page.length
     const nextContinuationToken = page.at(-1)

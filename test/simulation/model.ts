@@ -113,9 +113,14 @@ export class Model {
     this.largestJumpMs = Math.max(...this.#offsetsMs) - Math.min(...this.#offsetsMs)
   }
 
+  /** Of a request since then: a bucket has shown files that are missing or changed. */
+  mayBeDamaged(fromMs: number): boolean {
+    return (this.service.shared?.bucket.liedAtMs ?? Number.NEGATIVE_INFINITY) >= fromMs
+  }
+
   /** Any answer of the API. */
-  noteAnswer(what: string, { status, headers }: Answer): void {
-    if (status >= 500 && status !== 503) this.violate(`${what} answered ${status}`)
+  noteAnswer(what: string, { status, headers, fromMs }: Answer): void {
+    if (status >= 500 && status !== 503 && !this.mayBeDamaged(fromMs)) this.violate(`${what} answered ${status}`)
     if (status === 503 && !headers.has('retry-after')) this.violate(`${what} answered 503 without Retry-After`)
   }
 
@@ -209,7 +214,8 @@ export class Model {
   /** A served file of a completed document: later ones only add to it (ISO 32000-2, 7.5.6). */
   checkFile(known: KnownDocument, answer: Answer): void {
     if (answer.status !== 200) {
-      if (answer.status !== 503 && answer.status !== 404) this.violate(`the file of “${known.title}” answers ${answer.status}`)
+      if (answer.status !== 503 && answer.status !== 404 && !this.mayBeDamaged(answer.fromMs))
+        this.violate(`the file of “${known.title}” answers ${answer.status}`)
       return
     }
     const file = Buffer.from(answer.body as Uint8Array)
