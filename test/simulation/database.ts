@@ -9,11 +9,14 @@ import { checkDatabase } from '../../src/db/check.ts'
 import type { CommitOptions, Database, Tx } from '../../src/db/open.ts'
 import type { SqliteDatabase } from '../../src/db/sqlite.ts'
 import type { Chance } from './chance.ts'
+import { type SimulatedDisk, SystemError } from './file-system.ts'
 import type { Stores } from './instance.ts'
 import type { Life, World } from './world.ts'
 
 const READS = ['all', 'column', 'first', 'value', 'allAtOnce'] as const
 const FULL = 2
+/** Statements are many, so that files get their part of the failures. */
+const STATEMENTS_THAT_FAIL = 0.1
 
 export class SimulatedDatabase {
   readonly #path: string
@@ -22,6 +25,8 @@ export class SimulatedDatabase {
   #database: SqliteDatabase | undefined
   /** So far. */
   commits = 0
+  /** Of the machine whose database it is. */
+  disk: SimulatedDisk | undefined
 
   constructor(folder: string) {
     this.#path = join(folder, 'signet.db')
@@ -50,7 +55,10 @@ export class SimulatedDatabase {
       const simulated = async <T>(work: (tx: Tx) => Promise<T>, options?: CommitOptions): Promise<T> => {
         await waiting('begin')
         const result = await write(async tx => {
-          guard(tx.getExecutor(), 'executeQuery', first => waiting(`write ${wordsOf(first)}`))
+          guard(tx.getExecutor(), 'executeQuery', async first => {
+            await waiting(`write ${wordsOf(first)}`)
+            this.#failIfFull(world)
+          })
           const value = await work(tx)
           await waiting('commit')
           return value
@@ -62,6 +70,12 @@ export class SimulatedDatabase {
       }
       return Object.assign(database, { write: simulated })
     }
+  }
+
+  /** Of the calls that find no space, some are statements. */
+  #failIfFull({ chance }: World): void {
+    if (this.disk?.failing?.code !== 'ENOSPC' || !chance.happens(STATEMENTS_THAT_FAIL)) return
+    if (this.disk.takeFailure()) throw new SystemError('SQLITE_FULL')
   }
 
   /** Durable is what the pragma in force makes so, whatever was asked for. */

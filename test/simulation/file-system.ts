@@ -64,6 +64,13 @@ export class SimulatedDisk {
     this.failing = way === undefined || way === 'slow syncs' ? undefined : { code: way, calls }
   }
 
+  /** Whether this call fails, of those that shall. */
+  takeFailure(): 'ENOSPC' | 'EIO' | undefined {
+    if (this.failing === undefined || this.failing.calls === 0) return undefined
+    this.failing.calls--
+    return this.failing.code
+  }
+
   written(path: string): void {
     this.#written.add(path)
     this.#synced.delete(path)
@@ -155,7 +162,7 @@ function damage(path: string, chance: Chance): string | undefined {
   return `the unsynced file ${basename(path)} is ${way === 1 ? 'empty' : 'cut'}`
 }
 
-class SystemError extends Error {
+export class SystemError extends Error {
   constructor(readonly code: string) {
     super(`${code}: simulated`)
   }
@@ -179,10 +186,8 @@ export function simulatedFileSystem(disk: SimulatedDisk, { call, now, descriptor
   const short = (path: string) => basename(path).slice(0, 12)
   const changing = <T>(what: string, effect: () => T): Promise<T> =>
     call(what, () => {
-      if (disk.failing !== undefined && disk.failing.calls > 0) {
-        disk.failing.calls--
-        throw new SystemError(disk.failing.code)
-      }
+      const code = disk.takeFailure()
+      if (code !== undefined) throw new SystemError(code)
       return effect()
     })
   const touch = (path: string) => {

@@ -44,6 +44,7 @@ export function oneMachine(world: World, folder: string, around: Surroundings): 
   const data = join(folder, 'data')
   const database = new SimulatedDatabase(data)
   const machine = new Installation(world, folder, around, ownStores(world, database, data))
+  database.disk = machine.disk
   return {
     nodes: [machine],
     access: () => machine,
