@@ -211,6 +211,8 @@ const TRIALS: Record<string, () => Promise<void>> = {
   rotation: replayRotation,
 }
 
+const unknown = wanted.find(name => !(name in TRIALS))
+if (unknown !== undefined) throw new Error(`there is no trial ${unknown}: ${Object.keys(TRIALS).join(', ')}`)
 try {
   for (const [name, perform] of Object.entries(TRIALS)) if (isWanted(name)) await perform()
 } finally {
