@@ -140,13 +140,6 @@ export const CLUSTER_MUTATIONS: readonly Mutation[] = [
       '    await this.#bucket.put(this.machine.fileSystem, this.#keyOf(sha256), temporaryPath, sha256).catch(() => undefined)',
   },
   {
-    name: 'bytes of the bucket are not verified',
-    file: 'storage/s3-store.ts',
-    find: `      if (hash.digest('hex') !== sha256) this.#changed(sha256)
-`,
-    replace: '',
-  },
-  {
     name: 'a deletion without an answer is repeated',
     file: 'storage/s3-bucket.ts',
     find: '    }, isRefused)',
