@@ -134,14 +134,14 @@ async function replayBackups(): Promise<void> {
 
 const siteData = join(site, 'data')
 
-/** An instance with one key, and what its client has done. */
-async function used(folder: string, executable = BINARY): Promise<{ data: string; promised: Promised[] }> {
+/** Makes an instance with one key. Returns what its client was promised. */
+async function used(folder: string, executable = BINARY): Promise<Promised[]> {
   const data = join(folder, 'data')
   const key = run(work, ['key', 'create', '--name', 'client', '--data', data], { executable }).out.trim()
   const serving = await serve(work, { env: { SIGNET_DATA: data }, executable })
   const promised = await journey(Object.assign(serving, { answers: 0 }), data, key)
   await serving.end('SIGTERM')
-  return { data, promised }
+  return promised
 }
 
 async function replayServing(): Promise<void> {
@@ -192,14 +192,14 @@ async function replayMigration(): Promise<void> {
   const from = join(work, 'older')
   mkdirSync(from)
   const { executable } = await previousRelease()
-  const { promised } = await used(from, executable)
+  const promised = await used(from, executable)
   await replayRepeatable('signet migrate, from the release before', ['migrate', '--data', siteData], from, promised)
 }
 
 async function replayRotation(): Promise<void> {
   const from = join(work, 'used')
   mkdirSync(from)
-  const { promised } = await used(from)
+  const promised = await used(from)
   await replayRepeatable('signet key rotate-master', ['key', 'rotate-master', '--data', siteData], from, promised)
 }
 
