@@ -118,6 +118,9 @@ export const DURABILITY: readonly Requirement[] = [
         'expires nothing, erases nothing, reminds nobody and sweeps nothing, and raises an alert with both times',
       ),
       test('jobs/time', 'setting the clock back repeats no reminder and reopens nothing'),
+      test('documents/long-term', 'also one that was made while the clock was a year ahead, when the clock is right again'),
+      test('files/claims', 'a removal that a clock far ahead has noted is over for the next process, whose clock is right'),
+      test('accounts/throttle', 'a pause of a year that a clock far ahead has noted is over when the clock is right again'),
       script('faults-clock', 'clock ahead at start', '20 of 20 documents still sent with the clock 400 days ahead'),
     ],
   },
@@ -139,6 +142,7 @@ export const DURABILITY: readonly Requirement[] = [
       test('backup-binary', 'makes a backup in a process of its own when an administrator asks for one'),
       test('backups/backup', 'contains a document that is deleted while it is made, whose file goes when it has ended'),
       test('backups/backup', 'leaves nothing unencrypted behind, and shows nothing of its content'),
+      script('faults-power', "name: 'signet backup'", '277 states of the disk'),
     ],
   },
   {
