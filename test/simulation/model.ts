@@ -39,6 +39,8 @@ export interface KnownDocument {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+/** No request takes so long. */
+const SUSPENDED_MS = 6 * HOUR_MS
 /** Nothing expires so early. */
 const WEEK_MS = 7 * DAY_MS
 /** The shortest one, less an hour for clocks that differ. */
@@ -113,9 +115,13 @@ export class Model {
     this.largestJumpMs = Math.max(...this.#offsetsMs) - Math.min(...this.#offsetsMs)
   }
 
-  /** Of a request since then: a bucket has shown files that are missing or changed. */
+  /**
+   * Whether a request since then may meet a file that is not there: a bucket has said so, or the
+   * machine was suspended in its midst, and the upload is swept.
+   */
   mayBeDamaged(fromMs: number): boolean {
-    return (this.service.shared?.bucket.liedAtMs ?? Number.NEGATIVE_INFINITY) >= fromMs
+    const liedAtMs = this.service.shared?.bucket.liedAtMs ?? Number.NEGATIVE_INFINITY
+    return liedAtMs >= fromMs || this.world.nowMs - fromMs > SUSPENDED_MS
   }
 
   /** Any answer of the API. */

@@ -20,6 +20,7 @@ class Downtime {
 
 export interface ReceivedMail {
   atMs: number
+  /** When the service began to send it. */
   step: number
   to: string
   messageId: string
@@ -57,12 +58,14 @@ export class MailServer {
 
   async #send(life: Life, message: MailMessage): Promise<MailVerdict> {
     const { world, way } = this
+    // Until here the service can still find that the mail is out of date.
+    const step = world.steps
     await world.wait(life, `mail to ${message.to.address}`)
     if (way === 'slow') await world.sleep(life, world.chance.between(1_000, 120_000))
     if (way === 'refused') return REFUSED
     this.received.push({
       atMs: world.nowMs,
-      step: world.steps,
+      step,
       to: message.to.address,
       messageId: message.messageId,
       subject: message.subject,
