@@ -116,7 +116,10 @@ function firstAddress(address: Address, bits: number): Address {
 function parseAddress(text: string): Address | undefined {
   const version = text.includes('%') ? 0 : isIP(text)
   if (version === 0) return undefined
-  return ipaddr.parse(version === 4 ? text : bare(new URL(`http://[${text}]`).hostname))
+  if (version === 4) return ipaddr.parse(text)
+  // The URL parser of the runtime refuses some with an IPv4 part: they are no address here.
+  const url = URL.parse(`http://[${text}]`)
+  return url ? ipaddr.parse(bare(url.hostname)) : undefined
 }
 
 /** RFC 5952, without a port, as IPv4 where it is mapped; undefined for what is no address. */
