@@ -197,7 +197,11 @@ const CMS: Target = {
   refusals: ['DerError', 'UnsupportedError'],
   costUs: 400,
   open() {
-    const attributesOf = (bytes: Uint8Array) => readSignedCms(bytes).signer.signedAttributes?.contents ?? new Uint8Array()
+    // A SET: its DER encoding is signed, in which the order of the file is lost (RFC 5652, 5.4).
+    const attributesOf = (bytes: Uint8Array) =>
+      Buffer.concat(
+        (readSignedCms(bytes).signer.signedAttributes?.children ?? []).map(({ encoded }) => encoded).sort(Buffer.compare),
+      )
     const known = genuine(['cms'], attributesOf)
     return {
       read(bytes) {
