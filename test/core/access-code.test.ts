@@ -37,6 +37,8 @@ describe('access codes', () => {
     const asked = { id: 'code', recipientId: 'ada', linkVersion: 1, browserHash: '', attempts: 0, usedAt: undefined }
     const waitS = (now: Date) => codeWaitS([{ ...asked, createdAt: ahead }], { linkVersion: 1 }, now)
     expect([waitS(ahead), waitS(NOW)]).toEqual([60, 0])
+    // A node whose clock is a second behind, or a small correction, ends no pause.
+    expect(waitS(new Date(ahead.getTime() - 1000))).toBe(60)
   })
 
   test('the right code resets the count; the last wrong one informs the sender', () => {
