@@ -147,14 +147,14 @@ export class DataClockWatch implements ClockWatch {
       const now = app.now()
       await queries.saveBelieved(tx, now)
       // A clock that was ahead between two looks was never doubted.
-      await retryPutOff(tx, now)
+      await catchUp(tx, now)
     })
     this.#notedAt = steady
   }
 }
 
-/** What a clock that was ahead has put off. */
-async function retryPutOff(tx: Tx, now: Date): Promise<void> {
+/** What a clock that was ahead has put off is due now. */
+async function catchUp(tx: Tx, now: Date): Promise<void> {
   const beyond = new Date(now.getTime() + MAX_PAUSE_MS)
   await queries.retryPutOff(tx, beyond, now)
   await planAnew(tx, beyond, now)
@@ -192,7 +192,7 @@ export async function answerClock(app: App, answer: ClockAnswer, origin: Origin)
     await endDoubt(tx, app)
     await queries.saveBelieved(tx, now)
     // Whatever the answer: the clock may have been set back before somebody says that it is right.
-    await retryPutOff(tx, now)
+    await catchUp(tx, now)
     return true
   })
 }
