@@ -139,9 +139,11 @@ async function used(folder: string, executable = BINARY): Promise<Promised[]> {
   const data = join(folder, 'data')
   const key = run(work, ['key', 'create', '--name', 'client', '--data', data], { executable }).out.trim()
   const serving = await serve(work, { env: { SIGNET_DATA: data }, executable })
-  const promised = await journey(Object.assign(serving, { answers: 0 }), data, key)
-  await serving.end('SIGTERM')
-  return promised
+  try {
+    return await journey(Object.assign(serving, { answers: 0 }), data, key)
+  } finally {
+    await serving.end('SIGTERM')
+  }
 }
 
 async function replayServing(): Promise<void> {
@@ -150,8 +152,7 @@ async function replayServing(): Promise<void> {
   const key = run(work, ['key', 'create', '--name', 'client', '--data', join(from, 'data')]).out.trim()
   cpSync(from, site, { recursive: true })
   const serving = await serveTraced(trace, siteData)
-  const promised = await journey(serving, siteData, key)
-  await serving.end('SIGTERM')
+  const promised = await journey(serving, siteData, key).finally(() => serving.end('SIGTERM'))
   const check = (answers: number) => checkServed(siteData, promised, answers)
   await replay({ name: 'signet serve', site, from, trace, check })
 }

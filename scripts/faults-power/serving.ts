@@ -60,6 +60,8 @@ const one = (database: Database, sql: string, ...values: string[]) =>
   database.query<Record<string, unknown>, string[]>(sql).get(...values)
 const statusOf = (database: Database, id: string) => one(database, 'SELECT status FROM documents WHERE id = ?', id)?.status
 
+const MAX_TRIES = 300
+
 /** The states of a document that was sent. */
 const SENT = ['sent', 'sealing', 'completed']
 
@@ -95,8 +97,11 @@ export async function journey(serving: TracedServing, data: string, key: string)
   promise('document 1 was signed', db =>
     Boolean(one(db, "SELECT 1 AS found FROM recipients WHERE document_id = ? AND status = 'signed'", signed)),
   )
-  // Not faster than the limit of requests.
-  while ((await client.get(signed)).status !== 'completed') await Bun.sleep(100)
+  for (let tries = 0; (await client.get(signed)).status !== 'completed'; tries++) {
+    if (tries === MAX_TRIES) throw new Error('the document is not sealed')
+    // Not faster than the limit of requests.
+    await Bun.sleep(100)
+  }
   promise('document 1 was completed', db => statusOf(db, signed) === 'completed')
   await change('POST', `${voided}/void`, { reason: 'Plans have changed' })
   promise('document 2 was voided', db => statusOf(db, voided) === 'voided')
