@@ -154,9 +154,12 @@ interface Row {
 const isWhole = (path: string, sha256: string): boolean =>
   existsSync(path) && createHash('sha256').update(readFileSync(path)).digest('hex') === sha256
 
+const SUSPENDED = 'did not answer for minutes'
+
 /** A disk that is full or fails, or a machine that was suspended. */
 function noteRefusal(error: unknown): undefined {
-  if (!(error instanceof BackupError || isDiskError(error))) throw error
+  const isExplained = error instanceof BackupError && (error.kind === 'disk-full' || error.message.includes(SUSPENDED))
+  if (!isExplained && !isDiskError(error)) throw error
 }
 
 /** The world waits until the returned function is called. */

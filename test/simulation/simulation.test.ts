@@ -1,4 +1,4 @@
-/** The service in a simulated world: kept seeds. `scripts/simulate` runs new ones. */
+/** The service in a simulated world: kept seeds, and new ones. `scripts/simulate` runs more. */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sentenceOf } from './action.ts'
 import { Chance } from './chance.ts'
