@@ -8,7 +8,7 @@ import { PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
 import { problemsAtAllSizes } from '../support/axe.ts'
 import { NO_BROWSER, ON_A_PHONE, press, words } from '../support/browser.ts'
 import { SIGNATURE, samplePdf } from '../support/sample.ts'
-import { at, signTyped, useSigningScene } from '../support/signing-scene.ts'
+import { at, enterSaved, signTyped, useSigningScene } from '../support/signing-scene.ts'
 
 const { place, open: openWith, fieldsOf, statusOf } = useSigningScene()
 
@@ -51,7 +51,7 @@ describe.skipIf(NO_BROWSER)('a file', () => {
     await entry(page, 'Proof of income').locator('.file-name', { hasText: 'payslip.pdf' }).waitFor()
     expect(await count.textContent()).toBe('2 of 4 done')
     const town = page.locator('#panel').getByLabel('Town')
-    await town.fill('Bern')
+    await enterSaved(page, 'Bern', () => town.fill('Bern'))
     await page.reload()
     await page.locator('.marker').first().waitFor()
     expect(await entry(page, 'Proof of income').locator('.file-name').textContent()).toMatch(/^payslip\.pdf .+ kB$/)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { problemsAtAllSizes } from '../support/axe.ts'
 import { NO_BROWSER, ON_A_PHONE, press, words } from '../support/browser.ts'
 import { SIGNATURE } from '../support/sample.ts'
-import { finish, marker, useSigningScene } from '../support/signing-scene.ts'
+import { enterSaved, finish, marker, useSigningScene } from '../support/signing-scene.ts'
 
 const { place, open, statusOf } = useSigningScene()
 const FIELDS = [
@@ -63,13 +63,10 @@ describe.skipIf(NO_BROWSER)('a typed signature', () => {
     expect(await own(page).isVisible()).toBe(false)
     await marker(page, 'Signature, page 1: filled in').waitFor()
     await drawn(page, 3)
-    const saved = page.waitForResponse(response => {
-      return response.url().endsWith('/form-values') && (response.request().postData() ?? '').includes('signatureHand=2')
-    })
-    await mark(page).getByRole('radio', { name: 'Handwriting 2' }).check()
-    await saved
+    await enterSaved(page, 'signatureHand=2', () => mark(page).getByRole('radio', { name: 'Handwriting 2' }).check())
     expect(await page.getByRole('textbox', { name: 'Your initials' }).inputValue()).toBe('ALvB')
-    await mark(page, 'initials').getByRole('radio', { name: 'Handwriting 3' }).check()
+    const third = mark(page, 'initials').getByRole('radio', { name: 'Handwriting 3' })
+    await enterSaved(page, 'initialsHand=3', () => third.check())
     await page.reload()
     await page.locator('.marker').first().waitFor()
     expect(await mark(page).getByRole('radio', { name: 'Handwriting 2' }).isChecked()).toBe(true)

@@ -8,6 +8,7 @@ import { parseInk } from '../../src/core/ink.ts'
 import { axeViolations } from '../support/axe.ts'
 import { NO_BROWSER, ON_A_PHONE, press, words } from '../support/browser.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
+import { enterSaved } from '../support/signing-scene.ts'
 import { useSigningService } from '../support/signing-service.ts'
 
 const FIELDS = [
@@ -201,9 +202,7 @@ describe.skipIf(NO_BROWSER)('what was entered', () => {
     await entry(page, 'Town').fill('Łódź')
     await entry(page, 'Price list seen').check()
     await page.getByLabel('Draw').first().check({ force: true })
-    const kept = page.waitForResponse(r => r.url().endsWith('/form-values') && (r.request().postData() ?? '').includes('strokes'))
-    await draw(page, page.locator('[data-mark="signature"] .pad'))
-    expect((await kept).status()).toBe(204)
+    await enterSaved(page, 'strokes', () => draw(page, page.locator('[data-mark="signature"] .pad')))
     const drawn = await page.locator('[name="signatureInk"]').inputValue()
     await page.reload()
     await page.locator('.marker').first().waitFor()

@@ -85,6 +85,15 @@ export async function signTyped(page: Page): Promise<void> {
   await page.getByLabel('I have read this and agree.').check()
 }
 
+/** Does `enter`, and waits until the form values that have this text are saved. */
+export async function enterSaved(page: Page, text: string, enter: () => Promise<unknown>): Promise<void> {
+  const saved = page.waitForResponse(response => {
+    return response.url().endsWith('/form-values') && (response.request().postData() ?? '').includes(text)
+  })
+  await enter()
+  if (!(await saved).ok()) throw new Error(`The form values with “${text}” were not saved`)
+}
+
 export async function finish(page: Page): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.locator('#bar .end').click()])
 }
