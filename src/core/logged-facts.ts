@@ -59,6 +59,12 @@ class FactReader {
     if (value !== undefined) this.facts.set(member, { value })
   }
 
+  /** Unless an item is missing, or all. */
+  setList(member: string, values: readonly (Json | undefined)[]): void {
+    const known = values.filter(value => value !== undefined)
+    if (known.length > 0 && known.length === values.length) this.set(member, known)
+  }
+
   setTime(member: string, at: string, toleranceMs = TOLERANCE_MS): void {
     this.facts.set(member, { value: at, toleranceMs })
   }
@@ -99,8 +105,10 @@ function readCreated(facts: FactReader, { data, personal, at }: LoggedEvent): vo
   facts.set('pageCount', data.pageCount)
   facts.set('sha256.original', data.originalSha256)
   const files = objectsIn(data.files)
-  const hashes = files.length > 0 ? files.map(({ sha256 }) => sha256 ?? null) : [data.uploadedSha256 ?? null]
-  if (hashes.every(hash => hash !== null)) facts.set('files.sha256', hashes)
+  const several = files.length > 0
+  facts.setList('files.sha256', several ? files.map(file => file.sha256) : [data.uploadedSha256])
+  facts.setList('files.pageCount', several ? files.map(file => file.pageCount) : [data.pageCount])
+  facts.setList('files.fileName', several ? textsIn(personal?.fileNames) : [personal?.fileName])
   facts.set('title', personal?.title)
   facts.set('fileName', personal?.fileName)
   facts.setRecipients(textsIn(data.recipientIds), objectsIn(personal?.recipients))
@@ -224,7 +232,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   'template.updated': (facts, event) => {
     facts.forget(isDrafted)
-    if (event.data.originalSha256 !== undefined) facts.forget(member => member === 'pageCount' || member === 'files.sha256')
+    if (event.data.originalSha256 !== undefined) facts.forget(member => member === 'pageCount' || member.startsWith('files.'))
     readTemplate(facts, event)
   },
 }
@@ -247,10 +255,11 @@ function membersOf(record: unknown): Map<string, Json> {
   const { recipients, senderFields, files, sha256, ...own } = document
   for (const [name, value] of Object.entries(own)) members.set(name, value)
   for (const [name, value] of Object.entries(objectOf(sha256) ?? {})) members.set(`sha256.${name}`, value)
-  members.set(
-    'files.sha256',
-    objectsIn(files).map(file => file.sha256 ?? null),
-  )
+  for (const name of ['sha256', 'pageCount', 'fileName'])
+    members.set(
+      `files.${name}`,
+      objectsIn(files).map(file => file[name] ?? null),
+    )
   const people = objectsIn(recipients)
   members.set(
     'recipients',

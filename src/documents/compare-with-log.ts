@@ -68,7 +68,9 @@ async function problemsOf(db: Db, ids: readonly string[]): Promise<RowProblem[]>
   const differing = documents.flatMap((document): RowProblem[] => {
     const own = events.get(document.id) ?? []
     if (own.length === 0) return [{ documentId: document.id, missing: 'entries' }]
-    return differencesFrom(own, recordOf(document)).map(difference => ({ documentId: document.id, ...difference }))
+    // Of one file, name and number of pages are those of the document.
+    const isCompared = (member: string) => document.files !== undefined || !/^files\.(pageCount|fileName)$/.test(member)
+    return differencesFrom(own, recordOf(document), isCompared).map(difference => ({ documentId: document.id, ...difference }))
   })
   return [...damaged, ...differing]
 }
