@@ -128,7 +128,9 @@ describe('exit codes', () => {
     const files = unzipSync(pack)
     const audit = JSON.parse(Buffer.from(files['audit.json'] ?? '').toString())
     audit.document.recipients[0].name = 'Mallory'
-    const { code, out } = await run(put('false.zip', zipSync({ ...files, 'audit.json': Buffer.from(JSON.stringify(audit)) })))
+    const { code, out } = await run(
+      put('false.zip', zipSync({ ...files, 'audit.json': Buffer.from(`${JSON.stringify(audit, null, 2)}\n`) })),
+    )
     expect([code, out]).toEqual([1, expect.stringMatching(/^NOT VALID: .*name is "Mallory", and the log says "Ada Lovelace"\./)])
     expect(out).not.toContain('signed it at')
   })
@@ -136,7 +138,7 @@ describe('exit codes', () => {
   test('6 where a later release added a member', async () => {
     const files = unzipSync(pack)
     const audit = JSON.parse(Buffer.from(files['audit.json'] ?? '').toString())
-    const later = { ...files, 'audit.json': Buffer.from(JSON.stringify({ ...audit, receipts: [] })) }
+    const later = { ...files, 'audit.json': Buffer.from(`${JSON.stringify({ ...audit, receipts: [] }, null, 2)}\n`) }
     const { code, out } = await run(put('later.zip', zipSync(later)))
     expect([code, out]).toEqual([
       6,

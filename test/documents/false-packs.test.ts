@@ -97,7 +97,7 @@ const auditOf = (files: Record<string, Uint8Array>) => JSON.parse(Buffer.from(fi
 function changed(change: (audit: Audit) => void): Record<string, Uint8Array> {
   const audit = auditOf(pack)
   change(audit)
-  return { ...pack, 'audit.json': Buffer.from(JSON.stringify(audit)) }
+  return { ...pack, 'audit.json': Buffer.from(`${JSON.stringify(audit, null, 2)}\n`) }
 }
 
 const reportOf = (files: Record<string, Uint8Array>) => verifyPack(zipSync(files, { level: 0 }))
@@ -239,6 +239,33 @@ describe('false members of audit.json are found by the verb and by the printed c
   })
 })
 
+describe('a document in audit.json that no entry proves', () => {
+  const fieldOf = (audit: Audit) => ((audit.document.recipients[0] as Fields).fields as Fields[])[0] as Fields
+  test.each([
+    ['a list in place of a number', (a: Audit) => void Object.assign(fieldOf(a), { x: [10] }), 'recipients[0].fields[0].x'],
+    ['a list of one id', (a: Audit) => void Object.assign(fieldOf(a), { id: [fieldOf(a).id] }), 'recipients[0].fields[0].id'],
+    ['reminders of another form', (a: Audit) => void Object.assign(a.document, { reminders: { everyDays: [] } }), 'reminders'],
+  ])('is false with %s', (_, change, path) => {
+    expect(failures(changed(change))).toContain(`The document in audit.json: ${path} is not of the type that Signet writes.`)
+  })
+  test('is false with another number of pages, or another name, of a file', () => {
+    const file = (audit: Audit) => (audit.document.files as Fields[])[0] as Fields
+    expect(failures(changed(a => void Object.assign(file(a), { pageCount: 7 })))).toContain('files.pageCount is [7]')
+    expect(failures(changed(a => void Object.assign(file(a), { fileName: 'other.pdf' })))).toContain('files.fileName is')
+  })
+  test('is not all checked with a member that no release had', () => {
+    const report = reportOf(changed(a => void Object.assign(fieldOf(a), { hidden: true })))
+    expect([report.verdict, JSON.stringify(report)]).toEqual(['not-checked', expect.stringContaining('.fields[0].hidden')])
+  })
+})
+
+test('an audit.json that has a member twice, or is written in another form, is false', () => {
+  const text = Buffer.from(pack['audit.json'] ?? '').toString()
+  const twice = text.replace('"title": ', '"title": "Another",\n    "title": ')
+  for (const other of [twice, JSON.stringify(JSON.parse(text)), `\ufeff${text}`, text.trimEnd()])
+    expect(failures({ ...pack, 'audit.json': Buffer.from(other) })).toMatch(/is not written as Signet writes it|is not JSON/)
+})
+
 test('an invented trail is false, although the sealed file contains its newest hash', () => {
   const files = changed(audit => {
     audit.events = INVENTED
@@ -343,9 +370,11 @@ describe('a ZIP that is no evidence pack is refused with its reason', () => {
   })
   test('a file that is larger than its directory says takes no more memory than that', () => {
     const zip = Buffer.from(zipSync({ ...pack, 'README.txt': new Uint8Array(32 * 1024 * 1024) }, { level: 9 }))
-    const size = Buffer.alloc(4)
-    size.writeUInt32LE(32 * 1024 * 1024)
-    for (let at = zip.indexOf(size); at !== -1; at = zip.indexOf(size, at + 1)) zip.writeUInt32LE(10, at)
+    // APPNOTE.TXT 4.3.7 and 4.3.12: the name ends the local header and the one in the directory.
+    for (const size of [zip.indexOf('README.txt') - 30 + 22, zip.lastIndexOf('README.txt') - 46 + 24]) {
+      expect(zip.readUInt32LE(size)).toBe(32 * 1024 * 1024)
+      zip.writeUInt32LE(10, size)
+    }
     const report = verifyPack(zip)
     expect(report.verdict).toBe('valid')
   })

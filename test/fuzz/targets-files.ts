@@ -97,8 +97,36 @@ const LOGO: Target = {
     }),
 }
 
-/** The rest of a pack helps people who verify it with other tools: texts and certificates. */
-const EVIDENCE: readonly string[] = ['sealed.pdf', 'original.pdf', 'audit.json', 'seal.pem']
+/**
+ * The rest of a pack helps people who verify it with other tools: texts and certificates, of which
+ * the log names the one that counts by its hash.
+ */
+const EVIDENCE: readonly string[] = ['sealed.pdf', 'original.pdf', 'audit.json']
+
+/** What the log does not say of a document: the report names it. Times may differ a little. */
+const UNPROVEN =
+  /^(locale|redirectUrl|allowDelegation|reminders|updatedAt|expiresInDays|sealingError|metadata|labels|heldSince|senderFields)$|At$/
+const UNPROVEN_OF_RECIPIENTS = /^(locale|hasAccessCode|codeLocked|verify|deliverBy|emailStatus)$|At$/
+
+/** The evidence in audit.json. Text that is no JSON of a document is evidence as it is. */
+function provenIn(audit: Uint8Array): string {
+  const text = Buffer.from(audit).toString('latin1')
+  try {
+    const file = JSON.parse(Buffer.from(audit).toString())
+    const { recipients, ...own } = file.document
+    const people = recipients.map(({ fields, ...person }: Record<string, unknown>) => ({
+      ...without(person, UNPROVEN_OF_RECIPIENTS),
+      fields: (fields as Record<string, unknown>[]).map(({ id, value, file: added }) => ({ id, value, added })),
+    }))
+    return JSON.stringify({ ...file, document: { ...without(own, UNPROVEN), recipients: people } })
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error
+    return text
+  }
+}
+
+const without = (members: Record<string, unknown>, names: RegExp) =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !names.test(name)))
 
 /** A pack of which any evidence has changed is not valid. */
 const PACK: Target = {
@@ -113,7 +141,7 @@ const PACK: Target = {
       JSON.stringify(
         Object.entries(unzipSync(bytes))
           .filter(([name]) => EVIDENCE.includes(name))
-          .map(([name, content]) => [name, Bun.hash(content).toString()])
+          .map(([name, content]) => [name, name === 'audit.json' ? provenIn(content) : Bun.hash(content).toString()])
           .sort(),
       )
     const genuine = new Set(seedsIn('evidence-pack').map(({ bytes }) => membersOf(bytes)))

@@ -7,6 +7,7 @@ import { differencesFrom, isJsonObject, type JsonObject } from '../../core/logge
 import { maySign, type Role } from '../../core/routing.ts'
 import { sameMailbox } from '../../core/text.ts'
 import { sha256Hex } from '../../lib/token.ts'
+import { documentFormProblems } from './document-form.ts'
 import { PackError } from './open-pack.ts'
 import type { PackCheck, PackPerson } from './report.ts'
 
@@ -61,7 +62,7 @@ class Problems {
 
 /** @throws PackError if the file has another form */
 export function readAuditFile(bytes: Uint8Array): AuditFile {
-  const file = parse(bytes)
+  const { file, isAsWritten } = parse(bytes)
   const { document, events, instanceId, environment } = file
   if (!isJsonObject(document) || typeof document.id !== 'string') throw new PackError('audit.json in it names no document')
   if (!Array.isArray(events) || events.length === 0) throw new PackError('audit.json in it has no events')
@@ -73,6 +74,7 @@ export function readAuditFile(bytes: Uint8Array): AuditFile {
   // beside it.
   const text = `The personal data of ${erased} entries is missing: names, addresses and values in audit.json cannot all be compared.`
   const notes: PackCheck[] = erased > 0 ? [{ outcome: 'not-checked', text }] : []
+  const form = documentFormProblems(document)
   return {
     instanceId: typeof instanceId === 'string' ? instanceId : '',
     environment: typeof environment === 'string' ? environment : '',
@@ -82,23 +84,31 @@ export function readAuditFile(bytes: Uint8Array): AuditFile {
       ...members.conclude(`Every member of the ${read.length} events in audit.json is that of its chained entry.`),
       ...chainChecks(file, events as JsonObject[], read),
       ...commitments.conclude('The personal data is what the entries commit to, and each consent text has its hash.'),
-      ...documentChecks(document, read),
-      ...unknownMembers(file, events as JsonObject[]),
+      ...documentChecks(document, read, form.wrong),
+      ...unknownMembers(file, events as JsonObject[], form.unknown),
+      ...(isAsWritten ? [] : [REWRITTEN]),
       ...notes,
     ],
   }
 }
 
-function parse(bytes: Uint8Array): JsonObject {
+const REWRITTEN: PackCheck = {
+  outcome: 'failed',
+  text: 'audit.json is not written as Signet writes it. Other programs may read something else in it, such as a member that it has twice.',
+}
+
+function parse(bytes: Uint8Array): { file: JsonObject; isAsWritten: boolean } {
+  let text: string
   let file: unknown
   try {
-    file = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    file = JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error
     throw new PackError('audit.json in it is not JSON')
   }
   if (!isJsonObject(file)) throw new PackError('audit.json in it is no object')
-  return file
+  return { file, isAsWritten: text === `${JSON.stringify(file, null, 2)}\n` }
 }
 
 function entryOf(event: JsonObject, number: number): JsonObject {
@@ -202,25 +212,18 @@ function isInOrder(before: JsonObject, event: JsonObject): boolean {
 
 /** Members that no entry has: they are settings, and prove nothing. */
 const SETTINGS = [
-  ...[
-    'locale',
-    'redirectUrl',
-    'allowDelegation',
-    'reminders',
-    'updatedAt',
-    'expiresInDays',
-    'sealingError',
-    'metadata',
-    'labels',
-  ],
+  ...['locale', 'redirectUrl', 'allowDelegation', 'reminders', 'updatedAt', 'expiresInDays', 'sealingError', 'metadata'],
+  ...['labels', 'heldSince', 'senderFields'],
 ]
 /** Members of rows that the API, and so audit.json, does not show. */
 const NOT_IN_JSON = /^(ownerId|heldAt|holdReason)$|\.(consentVersion|consentSha256|signature|initials)$/
 
 export const isShown = (member: string): boolean => !NOT_IN_JSON.test(member)
 
-function documentChecks(document: JsonObject, events: readonly PackEvent[]): PackCheck[] {
+/** `ofOtherType`: the paths of members that are not of the type that Signet writes. */
+function documentChecks(document: JsonObject, events: readonly PackEvent[], ofOtherType: readonly string[]): PackCheck[] {
   const problems = new Problems()
+  for (const path of ofOtherType) problems.add(`The document in audit.json: ${path} is not of the type that Signet writes.`)
   for (const { member, logged, found } of differencesFrom(events, document, isShown))
     problems.add(`The document in audit.json: ${member} is ${found ?? 'missing'}, and the log says ${logged}.`)
   return [
@@ -234,10 +237,11 @@ function documentChecks(document: JsonObject, events: readonly PackEvent[]): Pac
   ]
 }
 
-function unknownMembers(file: JsonObject, events: readonly JsonObject[]): PackCheck[] {
+function unknownMembers(file: JsonObject, events: readonly JsonObject[], ofDocument: readonly string[]): PackCheck[] {
   const names = [
     ...Object.keys(file).filter(name => !MEMBERS.includes(name)),
     ...new Set(events.flatMap(event => Object.keys(event).filter(name => !EVENT_MEMBERS.includes(name)))),
+    ...ofDocument.map(path => `document.${path}`),
   ]
   if (names.length === 0) return []
   const listed = names.slice(0, MAX_PROBLEMS).join(', ')
