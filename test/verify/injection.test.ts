@@ -35,10 +35,10 @@ const HOSTILE = [
   '0000000000 65535 f',
 ]
 
-async function sealAndVerify(change: (text: string) => Partial<PrepareRequest>, text: string) {
+async function sealAndVerify(change: (text: string) => Partial<PrepareRequest>, text: string, source = makePdf()) {
   const authority = await sharedAuthority()
   const [sourcePath, outPath] = [join(folder, `source-${++count}.pdf`), join(folder, `sealed-${count}.pdf`)]
-  writeFileSync(sourcePath, makePdf())
+  writeFileSync(sourcePath, source)
   const prepared = await prepare(
     { sourcePath, outPath, fields: [], evidence: EVIDENCE, signature: SIGNATURE, ...change(text) },
     THIS_MACHINE,
@@ -101,5 +101,19 @@ describe.each(fields)('PDF syntax in %s', (_, change) => {
     const written = bytes.subarray(makePdf().length).toString('latin1')
     expect(written.match(/%%EOF/g)).toHaveLength(1)
     expect(written).not.toMatch(/\/OpenAction|\/Launch|\/JavaScript/)
+  })
+})
+
+describe('a /ByteRange of no signature, in an object that the seal writes again, leaves the seal valid', () => {
+  const RANGE = '/ByteRange [0 1 2 3]'
+  const tree = `<< /Type /Pages /Count 1 /Kids [3 0 R] ${RANGE} >>`
+  test.each([
+    ['the catalog', { catalog: RANGE }],
+    ['the form', { catalog: '/AcroForm 50 0 R', objects: { 50: `<< /Fields [] ${RANGE} >>` } }],
+    ['the page tree', { objects: { 2: tree } }],
+    ['a page', { pages: [{ more: RANGE }] }],
+  ])('%s', async (_, parts) => {
+    const { report } = await sealAndVerify(() => ({}), '', makePdf(parts))
+    expect(report).toMatchObject({ verdict: 'valid', reasons: [] })
   })
 })

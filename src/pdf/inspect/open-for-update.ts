@@ -1,7 +1,7 @@
 /** Opens a PDF for an incremental update (ISO 32000-2 §7.5) and repairs nothing. */
 import { findDuplicateKeys } from '../parser/duplicate-keys.ts'
 import { openPdf } from '../parser/file.ts'
-import { findWrongTypes, type Page, readPages } from '../parser/page.ts'
+import { findWrongTypes, readPages } from '../parser/page.ts'
 import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 import { findUnreachedRevisions } from '../parser/unreached-revisions.ts'
 import type { UpdatablePdf } from '../writer/object-changes.ts'
@@ -22,12 +22,6 @@ export class EncryptedPdfError extends Error {
 export const isEncryptionDictionary = (value: PdfValue): boolean =>
   value.kind === 'dictionary' && value.entries.get('Filter')?.kind === 'name'
 
-/** A seal writes each page again, and a dictionary with this key is taken for a signature. */
-function findFalseSignatures(pages: readonly Page[]): string[] {
-  const index = pages.findIndex(({ dictionary: { value } }) => value.kind === 'dictionary' && value.entries.has('ByteRange'))
-  return index === -1 ? [] : [`Page ${index + 1} has a /ByteRange, as signatures have.`]
-}
-
 /** @throws PdfSyntaxError, EncryptedPdfError, TooManyPagesError */
 export function openForUpdate(bytes: Uint8Array, maxPages?: number): OpenedForUpdate {
   const file = openPdf(bytes)
@@ -46,11 +40,7 @@ export function openForUpdate(bytes: Uint8Array, maxPages?: number): OpenedForUp
   if (root?.kind !== 'reference' || dictionary.value.kind !== 'dictionary') throw new PdfSyntaxError('the file has no catalog')
   const pages = readPages(file, dictionary, maxPages)
   // The verifier rejects a seal over such files.
-  const [unsealable] = [
-    ...findDuplicateKeys(file, dictionary.value),
-    ...findWrongTypes(file, pages),
-    ...findFalseSignatures(pages),
-  ]
+  const [unsealable] = [...findDuplicateKeys(file, dictionary.value), ...findWrongTypes(file, pages)]
   if (unsealable !== undefined) throw new PdfSyntaxError(unsealable)
   const catalog = { number: root.number, generation: root.generation, dictionary }
   return { file, catalog, pages, activeContentEdits: findActiveContent(file, dictionary, pages) }

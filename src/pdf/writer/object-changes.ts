@@ -29,6 +29,9 @@ export interface UpdatablePdf {
   activeContentEdits: ActiveContentEdits
 }
 
+/** A dictionary with this key is taken for a signature, and no object that is written again is one. */
+const NO_SIGNATURE: Changes = new Map([['ByteRange', undefined]])
+
 export class ObjectChanges {
   readonly #objects = new Map<number, { object: DictionaryObject; changes: Map<string, string | undefined> }>()
 
@@ -53,7 +56,12 @@ export class ObjectChanges {
     for (const { object, changes } of this.#objects.values()) {
       const { bytes, value } = object.dictionary
       if (value.kind !== 'dictionary') throw new PdfSyntaxError(`object ${object.number} is not a dictionary`)
-      update.put(object.number, formatDictionary(bytes, value, changes), undefined, object.generation)
+      update.put(
+        object.number,
+        formatDictionary(bytes, value, new Map([...NO_SIGNATURE, ...changes])),
+        undefined,
+        object.generation,
+      )
     }
   }
 }

@@ -263,8 +263,8 @@ describe('a protected file', () => {
 
 test('a page that readers take for something else is not accepted: no seal over it would be valid', async () => {
   const page = (entries: string) => makePdf({ pages: [{ more: entries }] }).toString('latin1')
-  for (const text of [page('').replace('/Type /Page ', '/Type /Font '), page('/ByteRange [0 1 2 3]')])
-    expect((await refusal(Buffer.from(text, 'latin1')))[0]).toBe('invalid_pdf')
+  const font = page('').replace('/Type /Page ', '/Type /Font ')
+  expect((await refusal(Buffer.from(font, 'latin1')))[0]).toBe('invalid_pdf')
   expect((await accepted(Buffer.from(page('').replace('/Type /Page ', ' '.repeat(12)), 'latin1'))).rewritten).toBe(false)
 })
 
