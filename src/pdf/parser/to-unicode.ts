@@ -4,10 +4,15 @@
 export type CodeTexts = ReadonlyMap<string, string>
 
 const MAX_CODES = 70_000
+/** A code has one to four bytes (§9.7.6.2). */
+const MAX_CODE_DIGITS = 8
+/** A text has 512 bytes at most (Adobe Technical Note 5411). */
+const MAX_TEXT_DIGITS = 1_024
 const ITEM = /<([0-9A-Fa-f\s]*)>|[[\]]/g
 
 /** Undefined unless it is UTF-16BE, or one octet, as some products write ASCII. */
 function textOfHex(hex: string): string | undefined {
+  if (hex.length > MAX_TEXT_DIGITS) return undefined
   const bytes = Buffer.from(hex, 'hex')
   if (bytes.length === 1) return bytes.toString('latin1')
   return bytes.length % 2 === 0 ? bytes.swap16().toString('utf16le') : undefined
@@ -20,7 +25,7 @@ class TextsByCode {
 
   /** Readers disagree on a code with two texts, so it has none. Each code counts, also that one. */
   add(code: string, text: string | undefined): void {
-    if (text === undefined || this.#left-- <= 0 || this.#doubled.has(code)) return
+    if (text === undefined || code.length > MAX_CODE_DIGITS || this.#left-- <= 0 || this.#doubled.has(code)) return
     if ((this.texts.get(code) ?? text) === text) this.texts.set(code, text)
     else {
       this.texts.delete(code)
@@ -31,7 +36,7 @@ class TextsByCode {
   /** The last UTF-16 unit of the text counts up with the code. */
   addRange(first: string, last: string, text: string | undefined): void {
     const [start, end] = [Number.parseInt(first, 16), Number.parseInt(last, 16)]
-    if (text === undefined || text === '') return
+    if (text === undefined || text === '' || Math.max(first.length, last.length) > MAX_CODE_DIGITS) return
     const [head, unit] = [text.slice(0, -1), text.charCodeAt(text.length - 1)]
     for (let code = start; code <= end && this.#left > 0; code++)
       this.add(code.toString(16).padStart(first.length, '0'), head + String.fromCharCode(unit + code - start))

@@ -35,6 +35,14 @@ describe('a ToUnicode CMap', () => {
     const ranges = '<00000000> <ffffffff> <0041> '.repeat(1_000)
     expect(Object.keys(read(`beginbfrange ${ranges} endbfrange`)).length).toBeLessThanOrEqual(70_000)
     expect(read('beginbfchar '.repeat(100_000))).toEqual({})
+    const text = '0041'.repeat(256)
+    expect(read(`beginbfrange <0001> <0002> <${text}> endbfrange`)).toEqual({
+      '0001': 'A'.repeat(256),
+      '0002': `${'A'.repeat(255)}B`,
+    })
+    expect(read(`beginbfrange <0001> <ffff> <${text}0041> endbfrange`)).toEqual({})
+    expect(read(`beginbfchar <${'0'.repeat(9)}1> <0041> endbfchar`)).toEqual({})
+    expect(read('beginbfrange <0001> <fffffffffffff> <0041> endbfrange')).toEqual({})
   })
 
   test('comes to an end also where codes are too large to be counted up, and one of them has two texts', () => {
