@@ -8,12 +8,14 @@ export const BYTE_ORDER_MARK = '\ufeff'
 /**
  * A spreadsheet would run a cell that begins like a formula: an apostrophe makes it text. Where
  * semicolons separate cells, as in Germany, a cell can also begin within one of ours; and Japanese
- * ones accept full-width characters. https://owasp.org/www-community/attacks/CSV_Injection
+ * ones accept full-width characters. A cell that has the apostrophe already gets one more, so that
+ * each reading takes out the one that was written.
+ * https://owasp.org/www-community/attacks/CSV_Injection
  */
-const inert = (cell: string): string => cell.replace(/(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g, "'")
+const inert = (cell: string): string => cell.replace(/(?<=^|[;\t\r\n])(?='*[=+\-@＝＋－＠])/g, "'")
 
 /** Takes the apostrophes out again, of a file that was downloaded here and mended. */
-export const withoutApostrophes = (cell: string): string => cell.replace(/(?<=^|[;\t\r\n])'(?=[=+\-@＝＋－＠])/g, '')
+export const withoutApostrophes = (cell: string): string => cell.replace(/(?<=^|[;\t\r\n])'(?='*[=+\-@＝＋－＠])/g, '')
 
 /** One row with its end. */
 export function csvRow(cells: readonly string[], delimiter: Delimiter = ','): string {

@@ -145,10 +145,7 @@ describe('refusals', () => {
 describe('round trip', () => {
   /** Characters that matter to CSV, and those that Windows-1252 has too. */
   const character = fc.constantFrom(...'",;|\t\n\r=+-@\'aäöüßé€ 1')
-  const cell = fc
-    .string({ unit: character, maxLength: 8 })
-    // An apostrophe before a sign is taken for ours.
-    .filter(text => !/(^|[;\t\r\n])'[=+\-@]/.test(text))
+  const cell = fc.string({ unit: character, maxLength: 8 })
   const rows = fc
     .integer({ min: 2, max: 5 })
     .chain(columns => fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 6 }))
