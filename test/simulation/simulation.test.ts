@@ -6,6 +6,7 @@ import { CLUSTER_MUTATIONS } from './cluster-mutations.ts'
 import { mutatedTexts } from './mutated-sources.ts'
 import { MUTATIONS } from './mutations.ts'
 import { runSeed, warmUp } from './property.ts'
+import { Trace } from './trace.ts'
 
 /** The first ones, and some more. What a seed means changes with the actions that there are. */
 const KEPT_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 79, 189, 1306, 101_449, 9_000_641]
@@ -39,6 +40,16 @@ test(
   },
   LIMIT_MS,
 )
+
+test('the hash of a run does not depend on the folder of the checkout', () => {
+  const digestOf = (stack: string) => {
+    const trace = new Trace()
+    trace.say(0, 'process 1', `logs “request failed” ${JSON.stringify({ error: `Error: ENOSPC${stack}`, path: '/sign' })}`)
+    return trace.digest()
+  }
+  expect(digestOf('\n    at write (/home/a/src/files.ts:1:2)\n    at async run (/home/a/x.ts:3:4)')).toBe(digestOf(''))
+  expect(digestOf('\nat')).not.toBe(digestOf(''))
+})
 
 describe('nothing that was acknowledged is lost, and nothing happens twice,', () => {
   test.each(KEPT_SEEDS)(

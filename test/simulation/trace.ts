@@ -1,6 +1,9 @@
 /** What happened, in order: each line with its time. Its hash tells two runs apart. */
 import { createHash } from 'node:crypto'
 
+/** Lines of a stack in JSON: they name the folder of the checkout, and the runtime may leave some out. */
+const STACK_LINES = /\\n +at [^"\\]*/g
+
 export class Trace {
   readonly #hash = createHash('sha256')
   readonly #kept: string[] = []
@@ -17,11 +20,11 @@ export class Trace {
     if (this.keepAll) this.#kept.push(line)
   }
 
-  /** A sentence for people. */
+  /** A sentence for people. The stack of an error is not hashed. */
   say(atMs: number, who: string, sentence: string): void {
     const line = `${new Date(atMs).toISOString()} ${who}: ${sentence}`
     this.#lines++
-    this.#hash.update(`${line}\n`)
+    this.#hash.update(`${line.replaceAll(STACK_LINES, '')}\n`)
     this.#kept.push(line)
   }
 
