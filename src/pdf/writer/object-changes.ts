@@ -29,7 +29,7 @@ export interface UpdatablePdf {
   activeContentEdits: ActiveContentEdits
 }
 
-/** A dictionary with this key is taken for a signature, and no object that is written again is one. */
+/** With this key it is taken for a signature, and no object that is written again is one. */
 const NO_SIGNATURE: Changes = new Map([['ByteRange', undefined]])
 
 export class ObjectChanges {
