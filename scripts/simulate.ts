@@ -5,11 +5,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { sentenceOf } from '../test/simulation/action.ts'
+import { FIRST_WITH_CHANGES, sentenceOf } from '../test/simulation/action.ts'
 import { CLUSTER_MUTATIONS } from '../test/simulation/cluster-mutations.ts'
 import { mutatedSources } from '../test/simulation/mutated-sources.ts'
 import { MUTATIONS } from '../test/simulation/mutations.ts'
 import type { RunOptions } from '../test/simulation/run.ts'
+import { SENDER_MUTATIONS } from '../test/simulation/sender-mutations.ts'
 
 const { values: given } = parseArgs({
   options: {
@@ -130,9 +131,9 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
   }
 }
 
-/** Consecutive seeds from the first one. */
-function seeds(): () => number | undefined {
-  let next = Number(given.from)
+/** Consecutive seeds. */
+function seeds(from: number): () => number | undefined {
+  let next = from
   const end = next + Number(given.runs)
   return () => (next < end ? next++ : undefined)
 }
@@ -158,7 +159,7 @@ async function printShrunk(seed: number): Promise<void> {
 async function runAll(): Promise<void> {
   const startedMs = performance.now()
   const limitMs = given.seconds === undefined ? Number.POSITIVE_INFINITY : Number(given.seconds) * 1000
-  const pool = new Pool(seeds(), () => performance.now() - startedMs > limitMs)
+  const pool = new Pool(seeds(Number(given.from)), () => performance.now() - startedMs > limitMs)
   await pool.run()
   const { runs, broken, steps } = pool.totals
   const seconds = (performance.now() - startedMs) / 1000
@@ -184,12 +185,14 @@ function printCoverage(met: ReadonlyMap<string, number>): void {
 
 /** Runs until each mutation was found, and prints the seed and the number of runs. */
 async function runMutations(): Promise<void> {
-  const all = nodes === 1 ? MUTATIONS : CLUSTER_MUTATIONS
+  const all = nodes === 1 ? [...MUTATIONS, ...SENDER_MUTATIONS] : CLUSTER_MUTATIONS
   const wanted = all.filter(({ name }) => given.mutation === undefined || name === given.mutation)
   if (wanted.length === 0) throw new Error(`no mutation is named ${given.mutation}`)
   for (const { name, days: atLeast = 0 } of wanted) {
     const root = mutatedSources(name)
-    const pool = new Pool(seeds(), () => pool.broken.length > 0, root, Math.max(days, atLeast))
+    const isOfSenders = SENDER_MUTATIONS.some(each => each.name === name)
+    const from = isOfSenders ? Math.max(Number(given.from), FIRST_WITH_CHANGES) : Number(given.from)
+    const pool = new Pool(seeds(from), () => pool.broken.length > 0, root, Math.max(days, atLeast))
     await pool.run()
     rmSync(root, { recursive: true })
     const first = pool.broken.toSorted((a, b) => a.seed - b.seed)[0]

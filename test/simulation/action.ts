@@ -20,6 +20,13 @@ export type Action =
   | { kind: 'send' | 'void' | 'delete' | 'remind'; which: number }
   | { kind: 'sign'; which: number; who: number; declines: boolean }
   | { kind: 'sign all'; which: number }
+  | { kind: 'edit'; which: number }
+  /** By the sender, or by the recipient on the page. */
+  | { kind: 'correct'; which: number; who: number }
+  | { kind: 'hand over'; which: number; who: number }
+  | { kind: 'hold'; which: number; isSet: boolean }
+  | { kind: 'batch'; rows: number }
+  | { kind: 'look at batch'; which: number }
   /** A program reads it and its file; somebody else of the organisation tries to. */
   | { kind: 'look'; which: number }
   | { kind: 'pass'; ms: number }
@@ -71,6 +78,17 @@ const PEOPLE: fc.WeightedArbitrary<Action>[] = [
       ms: fc.constantFrom(1_000, 30_000, 10 * 60_000, HOUR_MS, 12 * HOUR_MS, DAY_MS, 3 * DAY_MS),
     }),
   },
+]
+
+/** Who changes what exists. */
+const CHANGES: fc.WeightedArbitrary<Action>[] = [
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('edit' as const), which }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('correct' as const), which, who: fc.nat(2) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('hand over' as const), which, who: fc.nat(2) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('hold' as const), which, isSet: rarely(4).map(isLifted => !isLifted) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete' as const), which }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('batch' as const), rows: fc.integer({ min: 1, max: 4 }) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('look at batch' as const), which }) },
 ]
 
 const FAILURES: fc.WeightedArbitrary<Action>[] = [
@@ -149,21 +167,22 @@ export interface Plan {
 const planned = (arbitraries: fc.WeightedArbitrary<Action>[]): fc.Arbitrary<Planned[]> =>
   fc.array(fc.record({ action: fc.oneof(...arbitraries), beside: fc.boolean() }), { minLength: 5, maxLength: 60, size: 'max' })
 
-export const PLANS: fc.Arbitrary<Plan> = fc.record({
-  seed: fc.nat(2 ** 31 - 1),
-  // They double the work of a run.
-  hasAuthority: rarely(4),
-  actions: fc.oneof(
-    { weight: 2, arbitrary: planned(PEOPLE) },
-    { weight: 6, arbitrary: planned([...PEOPLE, ...FAILURES_OF_ONE]) },
-    { weight: 2, arbitrary: planned([...PEOPLE, ...FAILURES_OF_ONE, clocks(SMALL_JUMPS)]) },
-    { weight: 2, arbitrary: planned([...PEOPLE, ...FAILURES_OF_ONE, clocks(LARGE_JUMPS)]) },
-    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES_OF_ONE, ...MONTHS]) },
-    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES_OF_ONE, ...MONTHS, clocks(LARGE_JUMPS)]) },
-    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES_OF_ONE, UPKEEP]) },
-    { weight: 1, arbitrary: planned([...PEOPLE, ...FAILURES_OF_ONE, ...MONTHS, UPKEEP]) },
-  ),
-})
+const plansOf = (people: fc.WeightedArbitrary<Action>[]): fc.Arbitrary<Plan> =>
+  fc.record({
+    seed: fc.nat(2 ** 31 - 1),
+    // They double the work of a run.
+    hasAuthority: rarely(4),
+    actions: fc.oneof(
+      { weight: 2, arbitrary: planned(people) },
+      { weight: 6, arbitrary: planned([...people, ...FAILURES_OF_ONE]) },
+      { weight: 2, arbitrary: planned([...people, ...FAILURES_OF_ONE, clocks(SMALL_JUMPS)]) },
+      { weight: 2, arbitrary: planned([...people, ...FAILURES_OF_ONE, clocks(LARGE_JUMPS)]) },
+      { weight: 1, arbitrary: planned([...people, ...FAILURES_OF_ONE, ...MONTHS]) },
+      { weight: 1, arbitrary: planned([...people, ...FAILURES_OF_ONE, ...MONTHS, clocks(LARGE_JUMPS)]) },
+      { weight: 1, arbitrary: planned([...people, ...FAILURES_OF_ONE, UPKEEP]) },
+      { weight: 1, arbitrary: planned([...people, ...FAILURES_OF_ONE, ...MONTHS, UPKEEP]) },
+    ),
+  })
 
 const ofNodes = ({ weight, arbitrary }: fc.WeightedArbitrary<Action>): fc.WeightedArbitrary<Action> => ({
   weight,
@@ -186,6 +205,12 @@ const PEOPLE_ALONE: ReadonlySet<Action['kind']> = new Set<Action['kind']>([
   'sign all',
   'pass',
   'look',
+  'edit',
+  'correct',
+  'hand over',
+  'hold',
+  'batch',
+  'look at batch',
 ])
 const RESTARTS: fc.WeightedArbitrary<Action> = ofNodes({
   weight: 6,
@@ -193,15 +218,26 @@ const RESTARTS: fc.WeightedArbitrary<Action> = ofNodes({
 })
 
 /** For several nodes, which follow the clock of their database. Months would take minutes. */
-export const PLANS_OF_NODES: fc.Arbitrary<Plan> = fc.record({
-  seed: fc.nat(2 ** 31 - 1),
-  hasAuthority: fc.constant(false),
-  actions: fc.oneof(
-    { weight: 3, arbitrary: planned([...PEOPLE, RESTARTS]) },
-    { weight: 6, arbitrary: planned([...PEOPLE, ...FAILURES_OF_NODES]) },
-    { weight: 3, arbitrary: planned([...PEOPLE, ...FAILURES_OF_NODES, DIFFERENCES]) },
-  ),
-})
+const plansOfNodes = (people: fc.WeightedArbitrary<Action>[]): fc.Arbitrary<Plan> =>
+  fc.record({
+    seed: fc.nat(2 ** 31 - 1),
+    hasAuthority: fc.constant(false),
+    actions: fc.oneof(
+      { weight: 3, arbitrary: planned([...people, RESTARTS]) },
+      { weight: 6, arbitrary: planned([...people, ...FAILURES_OF_NODES]) },
+      { weight: 3, arbitrary: planned([...people, ...FAILURES_OF_NODES, DIFFERENCES]) },
+    ),
+  })
+
+/** From this seed on, people also change what exists. Plans of smaller seeds stay as they were. */
+export const FIRST_WITH_CHANGES = 10_000_000
+const EARLIER = { ofOne: plansOf(PEOPLE), ofNodes: plansOfNodes(PEOPLE) }
+const PRESENT = { ofOne: plansOf([...PEOPLE, ...CHANGES]), ofNodes: plansOfNodes([...PEOPLE, ...CHANGES]) }
+
+export function plansFor(seed: number, nodes: number): fc.Arbitrary<Plan> {
+  const { ofOne, ofNodes } = seed < FIRST_WITH_CHANGES ? EARLIER : PRESENT
+  return nodes === 1 ? ofOne : ofNodes
+}
 
 const span = (ms: number): string => {
   const [unit, size] = [
@@ -231,6 +267,18 @@ function sentence(action: Action): string {
       return `signer ${action.who} of document ${action.which} ${action.declines ? 'declines' : 'signs'}`
     case 'sign all':
       return `all signers of document ${action.which} sign`
+    case 'edit':
+      return `a program changes the message of document ${action.which}`
+    case 'correct':
+      return `a program corrects the address of signer ${action.who} of document ${action.which}`
+    case 'hand over':
+      return `signer ${action.who} of document ${action.which} hands over`
+    case 'hold':
+      return `an administrator ${action.isSet ? 'sets' : 'lifts'} a legal hold of document ${action.which}`
+    case 'batch':
+      return `a program has a template sent to ${action.rows} people`
+    case 'look at batch':
+      return `a program reads the rows of batch ${action.which}`
     case 'pass':
       return `${span(action.ms)} pass`
     case 'kill':

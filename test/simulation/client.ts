@@ -11,6 +11,8 @@ export interface Answer {
   /** True time when the request was sent first, and when this answer came. */
   fromMs: number
   toMs: number
+  /** Until this answer. One: nothing of it was asked before. */
+  tries: number
 }
 
 /** What a client knows of a change that it asked for. */
@@ -48,7 +50,7 @@ export class Client {
       response.headers.get('content-type')?.startsWith('application/json') ? response.json() : response.bytes(),
     )
     if ('error' in read) throw read.error
-    const answer = { status: response.status, body: read.value, headers: response.headers, fromMs, toMs: world.nowMs }
+    const answer = { status: response.status, body: read.value, headers: response.headers, fromMs, toMs: world.nowMs, tries: 1 }
     this.noteAnswer(`${method} ${path}`, answer)
     return answer
   }
@@ -74,7 +76,7 @@ export class Client {
         answer.status !== 429 &&
         !(answer.status === 409 && answer.body?.error?.code === 'idempotency_in_progress')
       )
-        return { ...answer, fromMs }
+        return { ...answer, fromMs, tries: i + 1 }
       await this.world.sleep(this.life, this.world.chance.between(500, 20_000))
     }
     return undefined

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Authority } from './authority.ts'
+import type { Batches } from './batches.ts'
 import type { Client } from './client.ts'
 import { checkChanges, checkDeliveries, checkFeed, checkOrder } from './event-checks.ts'
 import { Follower } from './follower.ts'
@@ -13,6 +14,7 @@ import type { People } from './people.ts'
 interface Asked {
   model: Model
   people: People
+  batches: Batches
   program: Client
   follower: Follower
   receiver: Receiver
@@ -20,7 +22,8 @@ interface Asked {
   ofNodes: readonly Client[]
 }
 
-export async function checkAll({ model, people, program, follower, receiver, ofNodes }: Asked): Promise<void> {
+export async function checkAll({ model, people, batches, program, follower, receiver, ofNodes }: Asked): Promise<void> {
+  await batches.checkAll()
   await people.readAll()
   const listed = await program.ask('GET', '/documents?limit=100')
   if (listed) model.checkList(listed.body.data)
@@ -84,7 +87,8 @@ export function checkBytes(folder: string, model: Model): void {
   for (const { parentPath, name } of files) {
     const bytes = readFileSync(join(parentPath, name))
     for (const { title, recipients } of erased) {
-      const found = [title, ...recipients.map(({ email }) => email)].find(word => bytes.includes(word))
+      const addresses = recipients.flatMap(each => each.addresses.map(({ value }) => value))
+      const found = [title, ...addresses].find(word => bytes.includes(word))
       if (found !== undefined) model.violate(`“${title}” was erased, and ${name} contains ${found}`)
     }
   }

@@ -1,4 +1,5 @@
 /** What mail servers were given, against what clients know. */
+import { current, endOf } from './changes.ts'
 import type { KnownDocument, Model } from './model.ts'
 import type { MailServer, ReceivedMail } from './network.ts'
 
@@ -26,7 +27,7 @@ export function checkMails(model: Model, { received, downtime }: MailServer): vo
 
 /** Each person is asked once for each reason: repeats have the same Message-ID. */
 function checkRepeats(model: Model, { recipients, reminders }: KnownDocument, mails: readonly ReceivedMail[]): void {
-  for (const { email } of recipients) {
+  for (const email of recipients.flatMap(({ addresses }) => addresses.map(({ value }) => value))) {
     const ids = new Map<string, Set<string>>()
     for (const { to, subject, messageId } of mails)
       if (to === email) ids.set(subject, (ids.get(subject) ?? new Set()).add(messageId))
@@ -37,12 +38,15 @@ function checkRepeats(model: Model, { recipients, reminders }: KnownDocument, ma
   }
 }
 
-/** Nobody is asked to sign what is over, or what they have signed. */
+/** Nobody is asked to sign what is over, what they have signed, or what is another's now. */
 function checkRequests(model: Model, known: KnownDocument, mails: readonly ReceivedMail[]): void {
+  const never = Number.POSITIVE_INFINITY
   for (const { to, subject, step } of mails) {
     if (!(subject.includes(INVITATION) || subject.includes(REMINDER))) continue
-    const signedAt = known.recipients.find(({ email }) => email === to)?.signedAtStep
-    const overAt = Math.min(known.voidedAtStep ?? Number.POSITIVE_INFINITY, signedAt ?? Number.POSITIVE_INFINITY)
+    const recipient = known.recipients.find(({ addresses }) => addresses.some(({ value }) => value === to))
+    const address = recipient?.addresses.find(({ value }) => value === to)
+    const replacedAt = recipient && address ? endOf(recipient.addresses, address) : undefined
+    const overAt = Math.min(known.voidedAtStep ?? never, recipient?.signedAtStep ?? never, replacedAt ?? never)
     if (step > overAt + UNDER_WAY_STEPS) model.violate(`${to} got “${subject}” when that was over`)
   }
 }
@@ -53,7 +57,10 @@ function checkAsked(model: Model, known: KnownDocument, mails: readonly Received
   const isOver = voided !== 'no' || deleted !== 'no' || recipients.some(({ declined }) => declined !== 'no')
   if (id === undefined || sent !== 'yes' || isOver || model.erased.has(id)) return
   const isComplete = recipients.every(({ signed }) => signed === 'yes')
-  for (const { email } of recipients) {
+  for (const { addresses } of recipients) {
+    const [email, other] = current(addresses)
+    // Of two that may have the place, nobody knows who was asked.
+    if (email === undefined || other !== undefined) continue
     for (const wanted of isComplete ? [INVITATION, COPY] : [INVITATION]) {
       const has = mails.some(({ to, subject }) => to === email && subject.includes(wanted))
       if (!has) model.violate(`${email} got no mail “${wanted}${known.title}”`)

@@ -4,13 +4,16 @@
  */
 import { createHash } from 'node:crypto'
 import type { Authority } from './authority.ts'
+import { type Change, differencesOf, eitherOf, first, isHeld } from './changes.ts'
 import type { Answer, Outcome } from './client.ts'
 import type { Service } from './nodes.ts'
 import { PROBE } from './upgrade.ts'
 import type { World } from './world.ts'
 
 export interface KnownRecipient {
-  email: string
+  id: string | undefined
+  /** Of whom has this place, one after another. */
+  addresses: Change<string>[]
   name: string
   signed: Outcome
   declined: Outcome
@@ -27,6 +30,9 @@ export interface KnownDocument {
   voided: Outcome
   deleted: Outcome
   recipients: KnownRecipient[]
+  messages: Change<string | null>[]
+  /** Whether a legal hold keeps it from being deleted. */
+  holds: Change<boolean>[]
   /** True times of the first request and of the answer that acknowledged it. */
   createdFromMs: number
   createdToMs: number
@@ -76,8 +82,10 @@ export function knownBetween(before: KnownDocument, after: KnownDocument): Known
     ...recipient,
     signed: between(before.recipients[i]?.signed ?? 'no', recipient.signed),
     declined: between(before.recipients[i]?.declined ?? 'no', recipient.declined),
+    addresses: eitherOf(before.recipients[i]?.addresses ?? [], recipient.addresses),
   }))
-  return { ...after, sent, voided, deleted, recipients }
+  const [messages, holds] = [eitherOf(before.messages, after.messages), eitherOf(before.holds, after.holds)]
+  return { ...after, sent, voided, deleted, recipients, messages, holds }
 }
 
 export class Model {
@@ -104,10 +112,18 @@ export class Model {
     this.world.trace.say(this.world.nowMs, 'oracle', `VIOLATION: ${sentence}`)
   }
 
-  add(document: Omit<KnownDocument, 'number' | 'file' | 'reminders'>): KnownDocument {
-    const known = { ...document, number: this.documents.length, file: undefined, reminders: 0 }
+  add(document: Omit<KnownDocument, 'number' | 'file' | 'reminders' | 'messages' | 'holds'>): KnownDocument {
+    const changes = { messages: first<string | null>(null), holds: first(false) }
+    const known = { ...document, ...changes, number: this.documents.length, file: undefined, reminders: 0 }
     this.documents.push(known)
     return known
+  }
+
+  /** Mostly one for which an action makes sense. */
+  documentAt(which: number, isFit: (known: KnownDocument) => boolean): KnownDocument | undefined {
+    const all = this.documents.filter(({ id }) => id !== undefined)
+    const fit = which % 5 === 0 ? all : all.filter(isFit)
+    return fit[which % Math.max(1, fit.length)]
   }
 
   noteClock(offsetMs: number): void {
@@ -146,6 +162,7 @@ export class Model {
     if (known.voided === 'yes' && body.status !== 'voided') this.violate(`${name} was voided and is ${body.status}`)
     if (known.voided === 'no' && body.status === 'voided') this.violate(`nobody voided ${name}`)
     this.#checkRecipients(known, body)
+    for (const difference of differencesOf(known, body)) this.violate(difference)
     this.#checkTimes(known, body)
     if (body.status === 'expired') this.checkExpiry(known.title, body.expiresAt, this.world.nowMs)
     if (this.level !== undefined && body.status === 'completed' && body.sealLevel !== this.level)
@@ -153,7 +170,9 @@ export class Model {
   }
 
   /** A month after the end at the earliest, and after the warnings. Clients know the creation. */
-  #checkErasure({ id, title, createdFromMs }: KnownDocument): void {
+  #checkErasure(known: KnownDocument): void {
+    const { id, title, createdFromMs } = known
+    if (isHeld(known)) this.violate(`“${title}” is gone, under a legal hold`)
     const { nowMs } = this.world
     const since = this.retainedSinceMs
     const isOver = nowMs >= createdFromMs + MONTH_MS && since !== undefined && nowMs >= since + WARNED_DAYS * DAY_MS
@@ -161,8 +180,12 @@ export class Model {
     if (!isOver) this.violate(`“${title}” was acknowledged and is gone`)
   }
 
-  /** A deletion was acknowledged. What waits for signatures is never deleted. */
-  checkDeletion({ title, sent, voided, recipients, createdFromMs }: KnownDocument): void {
+  /**
+   * A deletion was acknowledged. What waits for signatures is never deleted, nor what is held.
+   */
+  checkDeletion(before: KnownDocument, after: KnownDocument): void {
+    const { title, sent, voided, recipients, createdFromMs } = before
+    if (isHeld(before, after)) this.violate(`“${title}” was deleted under a legal hold`)
     const isOver = voided !== 'no' || recipients.some(({ declined }) => declined !== 'no')
     const isSigned = recipients.every(({ signed }) => signed !== 'no')
     const mayHaveExpired = this.largestJumpMs > HOUR_MS || this.world.nowMs > createdFromMs + WEEK_MS
@@ -172,8 +195,8 @@ export class Model {
 
   // biome-ignore lint/suspicious/noExplicitAny: answers of the API
   #checkRecipients(known: KnownDocument, body: any): void {
-    for (const recipient of known.recipients) {
-      const shown = body.recipients.find((each: { email: string }) => each.email === recipient.email)
+    for (const [i, recipient] of known.recipients.entries()) {
+      const shown = body.recipients[i]
       const name = `${recipient.name} of “${known.title}”`
       if (!shown) this.violate(`${name} is not there`)
       else if (recipient.signed === 'yes' && shown.status !== 'signed') this.violate(`${name} signed and is ${shown.status}`)
@@ -181,9 +204,7 @@ export class Model {
       else if (recipient.declined === 'yes' && shown.status !== 'declined')
         this.violate(`${name} declined and is ${shown.status}`)
     }
-    const isComplete = known.recipients.every(({ email }) =>
-      body.recipients.some((each: { email: string; status: string }) => each.email === email && each.status === 'signed'),
-    )
+    const isComplete = known.recipients.every((_, i) => body.recipients[i]?.status === 'signed')
     if (body.status === 'completed' && !isComplete) this.violate(`“${known.title}” is completed and not all have signed`)
   }
 

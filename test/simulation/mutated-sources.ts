@@ -4,16 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CLUSTER_MUTATIONS } from './cluster-mutations.ts'
 import { type Edit, MUTATIONS, type Mutation } from './mutations.ts'
+import { SENDER_MUTATIONS } from './sender-mutations.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const COPIED = ['src', 'views', 'migrations', 'test', 'scripts', '.built', 'package.json', 'tsconfig.json', 'bunfig.toml']
+
+export const ALL_MUTATIONS: readonly Mutation[] = [...MUTATIONS, ...SENDER_MUTATIONS, ...CLUSTER_MUTATIONS]
 
 /**
  * Makes a copy of the sources with the mutation, in which packages are a link. The caller removes
  * the folder.
  */
 export function mutatedSources(name: string): string {
-  const mutation = [...MUTATIONS, ...CLUSTER_MUTATIONS].find(each => each.name === name)
+  const mutation = ALL_MUTATIONS.find(each => each.name === name)
   if (!mutation) throw new Error(`there is no mutation “${name}”`)
   const folder = mkdtempSync(join(tmpdir(), 'signet-mutation-'))
   for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true })

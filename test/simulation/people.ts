@@ -2,6 +2,7 @@
 import { openVisitor } from '../support/browser-less.ts'
 import { SIGNATURE, samplePdf } from '../support/sample.ts'
 import type { Action } from './action.ts'
+import { type Change, endOf, first } from './changes.ts'
 import type { Client } from './client.ts'
 import { BASE_URL, ConnectionLostError } from './instance.ts'
 import { type KnownDocument, type KnownRecipient, knownBetween, type Model } from './model.ts'
@@ -42,6 +43,9 @@ const FITS: Record<'send' | 'void' | 'delete' | 'remind' | 'sign', (known: Known
 
 const hasSigned = ({ signed }: KnownRecipient) => signed === 'yes'
 
+/** Of a recipient whom nobody has replaced. */
+const addressOf = (number: number, i: number): string => `signer-${number}-${i}@example.com`
+
 /** Two in a row have the same bytes; others differ in the comment that marks a PDF as binary. */
 async function fileOf(number: number): Promise<string> {
   const bytes = Buffer.from(await samplePdf(1), 'base64')
@@ -61,7 +65,8 @@ export class People {
     const number = model.documents.length
     const title = `Agreement ${number} of Ada`
     const recipients: KnownRecipient[] = Array.from({ length: signers }, (_, i) => ({
-      email: `signer-${number}-${i}@example.com`,
+      id: undefined,
+      addresses: first(addressOf(number, i)),
       name: `Signer ${i}`,
       signed: 'no',
       declined: 'no',
@@ -81,11 +86,18 @@ export class People {
       title,
       fileName: 'agreement.pdf',
       file: await fileOf(number),
-      recipients: recipients.map(({ email, name }, i) => ({ email, name, fields: [{ ...SIGNATURE, y: 10 + 20 * i }] })),
+      recipients: recipients.map(({ name }, i) => ({
+        email: addressOf(number, i),
+        name,
+        fields: [{ ...SIGNATURE, y: 10 + 20 * i }],
+      })),
       ...(sends ? { send: true } : {}),
     }
     const answer = await program.ask('POST', '/documents', body, { 'idempotency-key': `create-${number}` })
     if (answer?.status !== 201) return
+    known.recipients.forEach((recipient, i) => {
+      recipient.id = answer.body.recipients[i]?.id
+    })
     Object.assign(known, { id: answer.body.id, created: 'yes', createdToMs: answer.toMs, ...(sends ? { sent: 'yes' } : {}) })
     acknowledged()
   }
@@ -93,7 +105,7 @@ export class People {
   /** A refusal after a lost answer says nothing: an earlier try may have been carried out. */
   async change({ kind, which }: ActionOf<'send' | 'void' | 'delete' | 'remind'>): Promise<void> {
     const { model, program, world, acknowledged } = this.#means
-    const known = this.#documentAt(which, FITS[kind])
+    const known = this.#means.model.documentAt(which, FITS[kind])
     if (!known) return
     const before = structuredClone(known)
     if (kind === 'remind') known.reminders++
@@ -104,26 +116,26 @@ export class People {
     const answer =
       kind === 'delete' ? await program.ask('DELETE', path) : await program.ask('POST', `${path}/${kind}`, body, headers)
     if (!answer || answer.status >= 300 || kind === 'remind') return
-    if (kind === 'delete') model.checkDeletion(before)
+    if (kind === 'delete') model.checkDeletion(before, known)
     known[MEMBERS[kind]] = 'yes'
     if (kind === 'void') known.voidedAtStep = world.steps
     acknowledged()
   }
 
   async signOne({ which, who, declines }: ActionOf<'sign'>): Promise<void> {
-    const known = this.#documentAt(which, FITS.sign)
+    const known = this.#means.model.documentAt(which, FITS.sign)
     const left = known?.recipients.filter(({ signed, declined }) => signed !== 'yes' && declined !== 'yes') ?? []
     const recipient = left[who % Math.max(1, left.length)]
     if (known && recipient) await this.#sign(known, recipient, declines)
   }
 
   async signAll(which: number): Promise<void> {
-    const known = this.#documentAt(which, FITS.sign)
+    const known = this.#means.model.documentAt(which, FITS.sign)
     for (const recipient of known?.recipients ?? []) if (known) await this.#sign(known, recipient, false)
   }
 
   async look(which: number): Promise<void> {
-    const known = this.#documentAt(which, () => true)
+    const known = this.#means.model.documentAt(which, () => true)
     if (!known) return
     await this.read(known)
     const { model, stranger } = this.#means
@@ -160,32 +172,63 @@ export class People {
     }
   }
 
-  /** Mostly one for which the action makes sense. */
-  #documentAt(which: number, isFit: (known: KnownDocument) => boolean): KnownDocument | undefined {
-    const all = this.#means.model.documents.filter(({ id }) => id !== undefined)
-    const fit = which % 5 === 0 ? all : all.filter(isFit)
-    return fit[which % Math.max(1, fit.length)]
-  }
-
   /** By the pages, as from the link in the mail. */
   async #sign(known: KnownDocument, recipient: KnownRecipient, declines: boolean): Promise<void> {
-    const { mails, world, acknowledged } = this.#means
-    const link = mails.linkTo(recipient.email, known.title)
-    if (link === undefined) return
-    const visitor = openVisitor(this.#browserOf(recipient), BASE_URL)
-    const action = declines ? '/decline' : '/finish'
+    const { world } = this.#means
     const member = declines ? 'declined' : 'signed'
+    const act = {
+      action: declines ? '/decline' : '/finish',
+      values: declines ? { reason: 'no' } : { signature: recipient.name, consent: 'on' },
+    }
+    await this.#act(known, recipient, act, () => {
+      if (recipient[member] === 'no') recipient[member] = 'unknown'
+      return () => {
+        recipient[member] = 'yes'
+        if (!declines) recipient.signedAtStep = world.steps
+      }
+    })
+  }
+
+  /** A recipient hands over to somebody else, who takes the place. */
+  async handOver({ which, who }: ActionOf<'hand over'>): Promise<void> {
+    const { model, world } = this.#means
+    const known = model.documentAt(which, FITS.sign)
+    const recipient = known?.recipients[who % known.recipients.length]
+    if (!known || !recipient) return
+    const email = `successor-${known.number}-${who}-${world.steps}@example.com`
+    const act = { action: '/delegate', values: { name: 'A successor', email } }
+    await this.#act(known, recipient, act, () => {
+      const change: Change<string> = { value: email, fromStep: world.steps }
+      recipient.addresses.push(change)
+      return () => {
+        change.atStep = world.steps
+      }
+    })
+  }
+
+  /** `begin`: the form is about to be sent. It returns what is known once that is acknowledged. */
+  async #act(
+    known: KnownDocument,
+    recipient: KnownRecipient,
+    { action, values }: { action: string; values: Record<string, string> },
+    begin: () => () => void,
+  ): Promise<void> {
+    const { mails, model, acknowledged } = this.#means
+    const address = this.#addressOf(recipient)
+    const link = mails.linkTo(address.value, known.title)
+    if (link === undefined) return
+    const isReplaced = endOf(recipient.addresses, address) !== undefined
+    const visitor = openVisitor(this.#browserOf(address.value), BASE_URL)
     try {
       const landing = await visitor.get(link)
       if (landing.status !== 200) return
       const form = await visitor.submit(landing)
       if (form.status !== 200 || !form.html.includes(`${action}"`)) return
-      if (recipient[member] === 'no') recipient[member] = 'unknown'
-      const values = declines ? { reason: 'no' } : { signature: recipient.name, consent: 'on' }
+      const acknowledge = begin()
       const done = await visitor.submit(form, values, action)
       if (done.status !== 200 || done.html.includes('/finish"')) return
-      recipient[member] = 'yes'
-      if (!declines) recipient.signedAtStep = world.steps
+      if (isReplaced) model.violate(`who had been replaced acted for ${recipient.name} of “${known.title}”`)
+      acknowledge()
       acknowledged()
     } catch (error) {
       if (error instanceof ConnectionLostError || isWithoutForm(error)) return
@@ -193,9 +236,18 @@ export class People {
     }
   }
 
-  #browserOf({ email }: KnownRecipient) {
+  /** Mostly of who has the place now; sometimes somebody tries who had it before. */
+  #addressOf({ addresses }: KnownRecipient): Change<string> {
+    const [only, ...others] = addresses
+    if (!only) throw new Error('a recipient has no address')
+    return others.length === 0
+      ? only
+      : this.#means.world.chance.pick([...addresses, ...addresses.slice(-1), ...addresses.slice(-1)])
+  }
+
+  #browserOf(address: string) {
     const { world, service, model } = this.#means
-    const person = new Life(email)
+    const person = new Life(address)
     // A balancer keeps a browser at one node.
     const access = service.access(true)
     return async (path: string, init: RequestInit = {}): Promise<Response> => {

@@ -1,11 +1,11 @@
 /** Plans from seeds by fast-check, which also finds a shorter plan that breaks the same. */
 import fc from 'fast-check'
-import { PLANS, PLANS_OF_NODES, type Plan } from './action.ts'
+import { type Plan, plansFor } from './action.ts'
 import { type Outcome, type RunOptions, simulate } from './run.ts'
 
 /** Of this seed, the same on every machine. */
 export function planOf(seed: number, nodes = 1): Plan {
-  const [plan] = fc.sample(fc.noBias(nodes === 1 ? PLANS : PLANS_OF_NODES), { seed, numRuns: 1 })
+  const [plan] = fc.sample(fc.noBias(plansFor(seed, nodes)), { seed, numRuns: 1 })
   if (!plan) throw new Error('no plan was made')
   return plan
 }

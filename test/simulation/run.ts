@@ -8,6 +8,7 @@ import { makeAccounts } from './accounts.ts'
 import { type Action, isCalm, type Plan, sentenceOf } from './action.ts'
 import { answerQuestions, retainAMonth } from './administrator.ts'
 import { Authority } from './authority.ts'
+import { Batches } from './batches.ts'
 import { Chance } from './chance.ts'
 import { Client } from './client.ts'
 import { Failures } from './failures.ts'
@@ -17,7 +18,8 @@ import type { Surroundings } from './instance.ts'
 import { Model } from './model.ts'
 import { MailServer, Receiver } from './network.ts'
 import { type Access, oneMachine, type Service, severalNodes } from './nodes.ts'
-import { People } from './people.ts'
+import { type Means, People } from './people.ts'
+import { Sender } from './sender.ts'
 import { Trace } from './trace.ts'
 import { Life, World } from './world.ts'
 
@@ -99,6 +101,8 @@ class Run {
   #client: ((name: string, access: Access) => Client) | undefined
   #program: Client | undefined
   #people: People | undefined
+  #sender: Sender | undefined
+  #batches: Batches | undefined
   #follower: Follower | undefined
 
   constructor(
@@ -127,6 +131,16 @@ class Run {
   get people(): People {
     if (!this.#people) throw new Error('the run has not been set up')
     return this.#people
+  }
+
+  get sender(): Sender {
+    if (!this.#sender) throw new Error('the run has not been set up')
+    return this.#sender
+  }
+
+  get batches(): Batches {
+    if (!this.#batches) throw new Error('the run has not been set up')
+    return this.#batches
   }
 
   get program(): Client {
@@ -178,7 +192,7 @@ class Run {
     this.#client = client
     this.#program = client('program')
     const { mails, model } = this
-    this.#people = new People({
+    const means: Means = {
       world,
       service,
       model,
@@ -186,7 +200,10 @@ class Run {
       program: this.program,
       stranger: client('stranger', undefined, memberToken),
       acknowledged: () => this.#failures.acknowledged(),
-    })
+    }
+    this.#people = new People(means)
+    this.#sender = new Sender(means)
+    this.#batches = new Batches(means)
     this.#follower = new Follower(client('follower'), this.model)
     const hook = this.program.ask('POST', '/webhooks', { url: HOOK, events: ['*'] })
     await this.#settle(hook)
@@ -229,6 +246,18 @@ class Run {
         return this.people.signAll(action.which)
       case 'look':
         return this.people.look(action.which)
+      case 'hand over':
+        return this.people.handOver(action)
+      case 'edit':
+        return this.sender.edit(action)
+      case 'correct':
+        return this.sender.correct(action)
+      case 'hold':
+        return this.sender.hold(action)
+      case 'batch':
+        return this.batches.send(action)
+      case 'look at batch':
+        return this.batches.look(action)
       case 'pass':
         return this.#pass(action.ms)
       case 'retention':
@@ -276,6 +305,7 @@ class Run {
     if (!service.nodes.every(({ isServing }) => isServing)) await this.#settle(this.#pass(12 * HOUR_MS))
     const hasJumped = model.largestJumpMs > 0
     if (this.#app) await this.#settle(answerQuestions(this.#app, hasJumped ? world.chance.pick(['right', 'corrected']) : 'right'))
+    await this.#settle(this.#sendBatches())
     const settledMs = world.nowMs + DAY_MS
     const moreDays = model.retainedSinceMs === undefined ? 4 : RETENTION_DAYS
     const endMs = Math.max(START.getTime() + this.days * DAY_MS, world.nowMs + moreDays * DAY_MS)
@@ -288,15 +318,23 @@ class Run {
     return settledMs
   }
 
+  /** The schedule sends rows each second, which leaps leave out. */
+  async #sendBatches(): Promise<void> {
+    for (let i = 0; i < this.batches.rowCount; i++) {
+      await Promise.all(this.service.nodes.map(node => node.runSchedule()))
+      await this.world.sleep(this.#outside, 1_000)
+    }
+  }
+
   /** `settledMs`: since when nothing is sealed any more. */
   async #compare(settledMs: number): Promise<void> {
     const { service, model } = this
-    const { program, receiver, people } = this
+    const { program, receiver, people, batches } = this
     const [follower, client] = [this.#follower, this.#client]
     // Each asks one node alone.
     const nodes = service.shared ? service.nodes : []
     const ofNodes = nodes.flatMap((node, i) => client?.(`follower of node ${i + 1}`, node) ?? [])
-    if (follower) await this.#settle(checkAll({ model, people, program, receiver, follower, ofNodes }))
+    if (follower) await this.#settle(checkAll({ model, people, batches, program, receiver, follower, ofNodes }))
     this.#isOver = true
     const { mails, authority } = this
     await checkLeft({ model, mails, receiver, authority, settledMs, isCalm: isCalm(this.#plan) })

@@ -2,9 +2,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { sentenceOf } from './action.ts'
 import { Chance } from './chance.ts'
-import { CLUSTER_MUTATIONS } from './cluster-mutations.ts'
-import { mutatedTexts } from './mutated-sources.ts'
-import { MUTATIONS } from './mutations.ts'
+import { ALL_MUTATIONS, mutatedTexts } from './mutated-sources.ts'
 import { runSeed, warmUp } from './property.ts'
 import { Trace } from './trace.ts'
 
@@ -95,7 +93,7 @@ describe('three nodes on one database and one bucket', () => {
   )
 })
 
-test.each([...MUTATIONS, ...CLUSTER_MUTATIONS])('the mutation “$name” fits the source', mutation => {
+test.each(ALL_MUTATIONS)('the mutation “$name” fits the source', mutation => {
   for (const [, text] of mutatedTexts(mutation)) expect(text).not.toBe('')
 })
 

@@ -1,7 +1,7 @@
 /** What happened, in order: each line with its time. Its hash tells two runs apart. */
 import { createHash } from 'node:crypto'
 
-/** Lines of a stack in JSON: they name the folder of the checkout, and the runtime may leave some out. */
+/** Of a stack in JSON: they name the folder of the checkout, and the runtime may leave some out. */
 const STACK_LINES = /\\n +at [^"\\]*/g
 
 export class Trace {

@@ -1,0 +1,44 @@
+/** Mends taken out again, for plans in which people change what exists. */
+import type { Mutation } from './mutations.ts'
+
+export const SENDER_MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'the link of who was replaced stays valid',
+    file: 'core/correct-recipient.ts',
+    find: '    linkVersion: recipient.linkVersion + 1,',
+    replace: '    linkVersion: recipient.linkVersion,',
+  },
+  {
+    name: 'who takes the place of a recipient is not invited',
+    file: 'core/correct-recipient.ts',
+    find: "const isMailedAgain = recipient.status !== 'created' && isMailed(recipient)",
+    replace: "const isMailedAgain = recipient.status === 'viewed' && isMailed(recipient)",
+  },
+  {
+    name: 'a row is marked after its document is sent',
+    file: 'batches/send.ts',
+    find: '  await queries.saveSentRow(tx, id, row, { documentId, mails, at: app.now() })',
+    replace:
+      '  app.timers.after(1, () => void app.write(next => queries.saveSentRow(next, id, row, { documentId, mails, at: app.now() })))',
+  },
+  {
+    name: 'a legal hold does not keep from a deletion',
+    file: 'core/document.ts',
+    find: `  if (document.heldAt) throw new Refusal('invalid_state', HELD)
+  if (!allowedActions(document).delete) {`,
+    replace: '  if (!allowedActions({ ...document, heldAt: undefined }).delete) {',
+  },
+  {
+    name: 'retention erases what is held',
+    file: 'documents/retention-queries.ts',
+    find: 'AND held_at IS NULL AND coalesce',
+    replace: 'AND coalesce',
+    also: { file: 'core/retention.ts', find: 'return heldAt === undefined && months', replace: 'return months' },
+  },
+  {
+    name: 'an edit of a message is not kept',
+    file: 'core/edit-draft.ts',
+    find: "message === undefined ? document.message : cleanText(message ?? '') || undefined,",
+    replace: 'document.message,',
+  },
+]
