@@ -11,6 +11,7 @@ import { contentOf, IDENTITY, recipient } from '../test/support/backup-file.ts'
 import { BINARY, demandBinary, ROOT, run, serve } from '../test/support/executable.ts'
 import { previousRelease } from './cluster/previous-release.ts'
 import { replay } from './faults-power/replay.ts'
+import { agedFolder, LEFT, remains } from './faults-power/retention.ts'
 import { checkPromised, checkServed, journey, type Promised, serveTraced } from './faults-power/serving.ts'
 import { record } from './faults-power/trace.ts'
 import { exitCode } from './faults-report.ts'
@@ -204,12 +205,34 @@ async function replayRotation(): Promise<void> {
   await replayRepeatable('signet key rotate-master', ['key', 'rotate-master', '--data', siteData], from, promised)
 }
 
+/** The next night goes on where this one was interrupted. The executable has no verb for it. */
+async function replayRetention(): Promise<void> {
+  const from = join(work, 'aged')
+  mkdirSync(from)
+  const night = await agedFolder(join(from, 'data'))
+  const command = [process.execPath, join(ROOT, 'scripts/faults-power/erase.ts'), siteData, night.toISOString()]
+  const check = (): string | undefined => {
+    const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: ROOT, env: {} })
+    if (exitCode !== 0) return `the next night fails: ${stderr}`
+    if (String(stdout).trim() !== JSON.stringify(LEFT)) return `these documents are left: ${stdout}`
+    const found = remains(siteData)
+    if (found.length > 0) return `what was erased is in ${found.join(' and ')}`
+    const { code, err } = run(work, ['audit', 'verify', '--data', siteData])
+    return code === 0 ? undefined : `the audit log: ${err}`
+  }
+  cpSync(from, site, { recursive: true })
+  const { code, err } = record(trace, command, ROOT)
+  if (code !== 0) throw new Error(`the night fails: ${err}`)
+  await replay({ name: 'what retention erases', site, from, trace, check })
+}
+
 const TRIALS: Record<string, () => Promise<void>> = {
   backups: replayBackups,
   start: replayFirstStart,
   serve: replayServing,
   migration: replayMigration,
   rotation: replayRotation,
+  retention: replayRetention,
 }
 
 const unknown = wanted.find(name => !(name in TRIALS))

@@ -21,7 +21,7 @@ export const DURABILITY: readonly Requirement[] = [
       test('rotate-binary', 'killed at any moment, everything opens with the key that is found, and the next run replaces it'),
     ],
     untried:
-      'A loss of power at every system call is not replayed for what retention erases and for a move to PostgreSQL, nor one after which a part of the unsynced writes is there.',
+      'A loss of power at every system call is not replayed for a move to PostgreSQL, nor one after which a part of the unsynced writes is there.',
   },
   {
     id: 'R-DUR-3',

@@ -107,6 +107,7 @@ export const EVIDENCE: readonly Requirement[] = [
     tried: [
       test('audit/log', 'removes data and salts of one document, and the chain stays valid'),
       test('documents/erasure', 'after its retention no row and no file has a word that somebody wrote in a document'),
+      script('faults-power', "name: 'what retention erases'", '755 states of the disk of a night in which it erases'),
       script('retention', 'no byte of the word'),
     ],
   },
