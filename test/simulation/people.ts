@@ -105,7 +105,7 @@ export class People {
   /** A refusal after a lost answer says nothing: an earlier try may have been carried out. */
   async change({ kind, which }: ActionOf<'send' | 'void' | 'delete' | 'remind'>): Promise<void> {
     const { model, program, world, acknowledged } = this.#means
-    const known = this.#means.model.documentAt(which, FITS[kind])
+    const known = model.documentAt(which, FITS[kind])
     if (!known) return
     const before = structuredClone(known)
     if (kind === 'remind') known.reminders++
@@ -135,10 +135,10 @@ export class People {
   }
 
   async look(which: number): Promise<void> {
-    const known = this.#means.model.documentAt(which, () => true)
+    const { model, stranger } = this.#means
+    const known = model.documentAt(which, () => true)
     if (!known) return
     await this.read(known)
-    const { model, stranger } = this.#means
     for (const path of ['', '/file', '/audit']) {
       const answer = await stranger.once('GET', `/documents/${known.id}${path}`)
       if (answer) model.checkStranger(known, answer)
