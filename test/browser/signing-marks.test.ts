@@ -183,14 +183,19 @@ describe.skipIf(NO_BROWSER)('a picture', () => {
 
   test('that is not taken says why: the page is out of date, or it may be tried again', async () => {
     const page = await open()
+    await page.clock.install()
     await signature(page).getByLabel('Upload').check({ force: true })
-    for (const [status, why] of [
-      [404, 'This page is out of date'],
-      [429, 'Please try again'],
+    for (const [status, pausesS, why] of [
+      [404, [], 'This page is out of date'],
+      [429, [2, 4, 8], 'Please try again'],
     ] as const) {
       place.instead = (_, path) => (path.endsWith('/picture') ? new Response(null, { status }) : undefined)
       const buffer = pngOfPhoto(photoOf(PHOTO))
       await page.getByLabel('Choose a picture').first().setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer })
+      for (const pauseS of pausesS) {
+        await signature(page).getByText(`in ${pauseS} seconds.`).waitFor()
+        await page.clock.fastForward(pauseS * 1_000)
+      }
       await page.locator('#signature-error', { hasText: why }).waitFor()
     }
     place.instead = undefined

@@ -32,10 +32,12 @@ const FAILED = 'Not saved: the service has an error. Your entries stay in this w
 describe.skipIf(NO_BROWSER)('what is typed', () => {
   test('while there are too many requests is shown as that, with the time the service names, and is saved then', async () => {
     const { id, page } = await open({}, FIELDS)
+    await page.clock.install()
     answer('/form-values', [tooMany])
     await panel(page).getByLabel('Town').fill('Bern')
     await page.locator('#bar .save', { hasText: BUSY }).waitFor()
     expect(await page.locator('#bar').getByRole('status').textContent()).toBe(BUSY)
+    await page.clock.fastForward(3_000)
     await page.locator('#bar .save', { hasText: /^Saved$/ }).waitFor()
     await signTyped(page)
     await finish(page)
@@ -67,13 +69,16 @@ describe.skipIf(NO_BROWSER)('what is typed', () => {
 describe.skipIf(NO_BROWSER)('a file', () => {
   test('is sent again by itself, and what it waits for is shown', async () => {
     const { page } = await open({}, FIELDS)
+    await page.clock.install()
     answer('/files/', [tooMany, failure])
     await panel(page).locator('[data-entry^="fields."] input[type="file"]').setInputFiles(PNG)
     const state = panel(page).locator('.file-state')
     await state.filter({ hasText: 'Too many requests. It is sent again in 3 seconds.' }).waitFor()
+    await page.clock.fastForward(3_000)
     await state
       .filter({ hasText: 'The service has an error. The file stays in this window and is sent again in 4 seconds.' })
       .waitFor()
+    await page.clock.fastForward(4_000)
     await panel(page).locator('.file-name', { hasText: 'me.png' }).waitFor()
     expect(place.asked.filter(({ method, path }) => method === 'POST' && path.includes('/files/'))).toHaveLength(3)
   }, 60_000)
@@ -115,11 +120,13 @@ test.skipIf(NO_BROWSER)(
   'the picture of a signature is sent again by itself, and what it waits for is shown',
   async () => {
     const { page } = await open({}, FIELDS)
+    await page.clock.install()
     answer('/picture', [tooMany])
     const mark = panel(page).locator('[data-mark="signature"]')
     await mark.getByRole('radio', { name: 'Upload' }).check({ force: true })
     await mark.locator('input[type="file"]').setInputFiles(PNG)
     await mark.getByText('Too many requests. It is sent again in 3 seconds.').waitFor()
+    await page.clock.fastForward(3_000)
     await mark.getByText('Your signature has been placed.').waitFor()
   },
   60_000,
