@@ -1,6 +1,12 @@
 /** Checks types, style, the executable and the tests, in this order. Stops at the first failure. */
 
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 const bun = process.execPath
+const folder = mkdtempSync(join(tmpdir(), 'signet-ci-'))
+const durations = join(folder, 'durations.xml')
 
 /**
  * Tests that need a database: of requests, and of what modules change, where every transaction runs
@@ -10,7 +16,10 @@ const OF_REQUESTS = 'db http app.test.ts'
 const OF_CHANGES = 'accounts alerts audit batches documents files jobs outbox settings templates webhooks writing.test.ts'
 
 /** Two processes, each with one browser, and files one after another in each. */
-const TEST = [bun, 'test', '--timeout=60000', '--parallel=2', '--no-isolate']
+const TEST = [
+  ...[bun, 'test', '--timeout=60000', '--parallel=2', '--no-isolate'],
+  ...['--reporter=junit', `--reporter-outfile=${durations}`],
+]
 
 const filesOf = (names: string) => names.split(' ').map(path => `test/${path}`)
 
@@ -47,8 +56,6 @@ async function run(command: string[], env: Record<string, string> = {}): Promise
   return { code: await child.exited, text }
 }
 
-export {}
-
 const LINES_OF_FAILURE = 40
 
 /** What was printed before each failed test: its error, which thousands of lines may follow. */
@@ -63,9 +70,26 @@ function failuresIn(text: string): string {
   return failures.join('\n\n')
 }
 
+const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
+
+const SLOWEST = 25
+
+/** The files of the step that took longest, one a line. */
+function slowestFiles(): string {
+  if (!existsSync(durations)) return ''
+  const suites = readFileSync(durations, 'utf8').matchAll(/^ {2}<testsuite name="([^"]+)".* time="([\d.]+)"/gm)
+  const files = [...suites].map(([, name = '', time = '']) => ({ name, ms: 1000 * Number(time) }))
+  files.sort((a, b) => b.ms - a.ms)
+  return files
+    .slice(0, SLOWEST)
+    .map(({ name, ms }) => `  ${seconds(ms).padStart(5)}  ${name}\n`)
+    .join('')
+}
+
 function summaryOf(name: string, text: string, ms: number): string {
+  if (!name.startsWith('tests')) return `${name}: ${seconds(ms)}`
   const count = (word: string) => /\d+/.exec(text.match(new RegExp(`^ *\\d+ ${word}$`, 'gm'))?.at(-1) ?? '0')?.[0] ?? '0'
-  return `${name}: ${count('pass')} passed, ${count('fail')} failed, ${count('skip')} skipped, ${Math.round(ms / 1000)} s`
+  return `${name}: ${count('pass')} passed, ${count('fail')} failed, ${count('skip')} skipped, ${seconds(ms)}`
 }
 
 const summaries: string[] = []
@@ -73,10 +97,14 @@ for (const { name, command, env } of STEPS) {
   console.log(`— ${name}`)
   const startedMs = performance.now()
   const { code, text } = await run(command, env)
-  if (name.startsWith('tests')) summaries.push(summaryOf(name, text, performance.now() - startedMs))
+  summaries.push(summaryOf(name, text, performance.now() - startedMs))
+  if (name === 'tests') console.log(`\nThe files that took longest:\n${slowestFiles()}`)
   if (code === 0) continue
   if (name.startsWith('tests')) console.log(`\nThe failures again, each with its error:\n\n${failuresIn(text)}\n`)
-  console.log(summaries.join('\n') || `— ${name} failed`)
+  console.log(summaries.join('\n'))
+  if (!name.startsWith('tests')) console.log(`— ${name} failed`)
+  rmSync(folder, { recursive: true })
   process.exit(code)
 }
+rmSync(folder, { recursive: true })
 console.log(summaries.join('\n'))
