@@ -120,6 +120,8 @@ function repeatable(error: unknown): unknown {
 async function repeated<T>({ steadyMs, timers, onUnavailable }: PostgresqlOptions, attempt: () => Promise<T>): Promise<T> {
   const startMs = steadyMs()
   const reported = (error: unknown) => {
+    // Others are still in the way, or the node was halted meanwhile: the client may try again.
+    if (isSerializationFailure(error)) return new DatabaseUnavailableError('not-done', { cause: error })
     const known = asUnavailable(error, 'not-done')
     if (known instanceof DatabaseUnavailableError) onUnavailable?.()
     return known

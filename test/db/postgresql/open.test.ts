@@ -118,6 +118,13 @@ describe('a failure', () => {
     expect(unavailable).toBe(1)
   })
 
+  test('of transactions that are in the way again and again is reported as not done, and the database is there', async () => {
+    connections.failures.push(...Array.from({ length: 20 }, () => ({ at: 'insert', code: '40P01' })))
+    expect((await outcomeOf(put('a')))[0]).toBe('not-done')
+    expect(await names()).toEqual([])
+    expect(unavailable).toBe(0)
+  })
+
   test('of the commit, whose answer never comes, is neither repeated nor reported as not done', async () => {
     connections.failures.push({ at: 'COMMIT', runs: true })
     expect(await outcomeOf(put('a'))).toEqual(['unknown', 1])
