@@ -273,7 +273,7 @@ class Connection implements PgConnection {
     const result = await world.settle(async () => {
       const watch = this.of.use === 'write' ? this.of.link.watch : undefined
       if (step === 'commit' && !rollsBack) await watch?.committing(session)
-      // Its connection may have been cut in the same turn: outside of the transaction nothing is done.
+      // It may have been cut in the same turn: outside of the transaction nothing is done.
       if (this.ended !== undefined) throw new ConnectionError('the simulated connection ended')
       const answer = rollsBack ? await session.script('ROLLBACK') : await send()
       if (step === 'begin') await watch?.begun(session)
