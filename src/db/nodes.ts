@@ -190,6 +190,13 @@ export class ClusterNode implements OwnNode {
   }
 
   async join(): Promise<void> {
+    await this.#enter()
+    this.#beatAt = this.#read()
+    this.#hasJoined = true
+  }
+
+  /** Adds the row of this boot. */
+  async #enter(): Promise<void> {
     const { write, clock, admit, release, bootFile } = this.#options
     const former = formerBoot(bootFile)
     await write(
@@ -203,8 +210,6 @@ export class ClusterNode implements OwnNode {
       { wake: false },
     )
     writeFileSync(bootFile, this.#boot, { mode: 0o600 })
-    this.#beatAt = this.#read()
-    this.#hasJoined = true
   }
 
   health(): NodeHealth {
@@ -301,8 +306,10 @@ export class ClusterNode implements OwnNode {
     const former = this.#boot
     this.#boot = newBoot(this.#options)
     this.#lastBeat = undefined
-    await this.join()
+    await this.#enter()
     this.#options.log('warn', 'this node was taken for dead', { former, boot: this.#boot })
+    // Its clock may have been set while it was halted: only a heartbeat compares it.
+    await this.beat()
   }
 
   async #removeDead(nowMs: number): Promise<void> {

@@ -81,6 +81,17 @@ describe('the shared clock', () => {
     expect(node.hasRightClock()).toBe(true)
   })
 
+  test('of a machine whose clock was set while it was halted and taken for dead is compared before the node goes on', async () => {
+    await node.beat()
+    const former = node.boot
+    pass(60_000)
+    machineMs -= 90_000
+    await t.app.write(tx => tx.deleteFrom('nodes').execute())
+    await node.beat()
+    expect(node.boot).not.toBe(former)
+    expect([node.health().clockDifferenceMs, node.hasRightClock()]).toEqual([-90_000, false])
+  })
+
   test('a slow answer of the database is no difference of the clocks', async () => {
     travelMs = { there: 3 * MAX_CLOCK_DIFFERENCE_MS, back: 3 * MAX_CLOCK_DIFFERENCE_MS }
     await node.beat()
