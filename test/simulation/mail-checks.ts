@@ -17,6 +17,7 @@ const COPY = 'Completed: '
 
 export function checkMails(model: Model, { received, downtime }: MailServer): void {
   for (const known of model.documents) {
+    if (model.madeAnew.has(known.title)) continue
     const mails = received.filter(({ subject }) => subject.endsWith(known.title))
     checkRepeats(model, known, mails)
     checkRequests(model, known, mails)
