@@ -18,6 +18,12 @@ export function endOf<T>(changes: readonly Change<T>[], { atStep }: Change<T>): 
   return ends.length === 0 ? undefined : Math.min(...ends)
 }
 
+/** Of a value that was asked for once. */
+export function endOfValue<T>(changes: readonly Change<T>[], value: T): number | undefined {
+  const [own, repeated] = changes.filter(change => change.value === value)
+  return own === undefined || repeated !== undefined ? undefined : endOf(changes, own)
+}
+
 /** The values of which each may be the present one. */
 export function current<T>(changes: readonly Change<T>[]): T[] {
   return changes.flatMap(change => (endOf(changes, change) === undefined ? [change.value] : []))

@@ -1,5 +1,5 @@
 /** What mail servers were given, against what clients know. */
-import { current, endOf } from './changes.ts'
+import { type Change, current, endOfValue } from './changes.ts'
 import type { KnownDocument, Model } from './model.ts'
 import type { MailServer, ReceivedMail } from './network.ts'
 
@@ -26,9 +26,13 @@ export function checkMails(model: Model, { received, downtime }: MailServer): vo
   }
 }
 
+/** Without those that may have been asked for again when others had the place. */
+const askedOnce = (addresses: readonly Change<string>[]): string[] =>
+  addresses.flatMap(({ value }) => (addresses.filter(each => each.value === value).length === 1 ? [value] : []))
+
 /** Each person is asked once for each reason: repeats have the same Message-ID. */
 function checkRepeats(model: Model, { recipients, reminders }: KnownDocument, mails: readonly ReceivedMail[]): void {
-  for (const email of recipients.flatMap(({ addresses }) => addresses.map(({ value }) => value))) {
+  for (const email of recipients.flatMap(({ addresses }) => askedOnce(addresses))) {
     const ids = new Map<string, Set<string>>()
     for (const { to, subject, messageId } of mails)
       if (to === email) ids.set(subject, (ids.get(subject) ?? new Set()).add(messageId))
@@ -45,8 +49,7 @@ function checkRequests(model: Model, known: KnownDocument, mails: readonly Recei
   for (const { to, subject, step } of mails) {
     if (!(subject.includes(INVITATION) || subject.includes(REMINDER))) continue
     const recipient = known.recipients.find(({ addresses }) => addresses.some(({ value }) => value === to))
-    const address = recipient?.addresses.find(({ value }) => value === to)
-    const replacedAt = recipient && address ? endOf(recipient.addresses, address) : undefined
+    const replacedAt = endOfValue(recipient?.addresses ?? [], to)
     const overAt = Math.min(known.voidedAtStep ?? never, recipient?.signedAtStep ?? never, replacedAt ?? never)
     if (step > overAt + UNDER_WAY_STEPS) model.violate(`${to} got “${subject}” when that was over`)
   }

@@ -45,17 +45,21 @@ export class Sender {
     if (!known) return
     const path = `/documents/${known.id}/${isSet ? 'legal-hold' : 'lift-legal-hold'}`
     const headers = { 'idempotency-key': `hold-${known.number}-${world.steps}` }
-    await this.#change(known.holds, isSet, () => program.ask('POST', path, { reason: 'claim 17' }, headers))
+    await this.#change(known.holds, isSet, () => program.ask('POST', path, { reason: 'claim 17' }, headers), true)
   }
 
-  /** Returns whether it was acknowledged. What was refused at the first try was not carried out. */
-  async #change<T>(changes: Change<T>[], value: T, ask: () => Promise<Answer | undefined>): Promise<boolean> {
+  /**
+   * Returns whether it was acknowledged. What was refused at the first try was not carried out. An
+   * earlier try, which nobody answered, may be carried out at any time: a `PATCH` has no key.
+   */
+  async #change<T>(changes: Change<T>[], value: T, ask: () => Promise<Answer | undefined>, hasKey = false): Promise<boolean> {
     const { world, acknowledged } = this.#means
     const change: Change<T> = { value, fromStep: world.steps }
     changes.push(change)
     const answer = await ask()
     if (answer && answer.status < 300) {
       change.atStep = world.steps
+      if (answer.tries > 1 && !hasKey) changes.push({ value, fromStep: change.fromStep })
       acknowledged()
       return true
     }
