@@ -190,13 +190,12 @@ export class ClusterNode implements OwnNode {
   }
 
   async join(): Promise<void> {
-    await this.#enter()
+    await this.#addRow()
     this.#beatAt = this.#read()
     this.#hasJoined = true
   }
 
-  /** Adds the row of this boot. */
-  async #enter(): Promise<void> {
+  async #addRow(): Promise<void> {
     const { write, clock, admit, release, bootFile } = this.#options
     const former = formerBoot(bootFile)
     await write(
@@ -306,7 +305,7 @@ export class ClusterNode implements OwnNode {
     const former = this.#boot
     this.#boot = newBoot(this.#options)
     this.#lastBeat = undefined
-    await this.#enter()
+    await this.#addRow()
     this.#options.log('warn', 'this node was taken for dead', { former, boot: this.#boot })
     // Its clock may have been set while it was halted: only a heartbeat compares it.
     await this.beat()
