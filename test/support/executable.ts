@@ -20,16 +20,27 @@ export function emptyFolder(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** A free port. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below those that systems give to connections, which would take one before it is used. */
+const FIRST_PORT = 11_000
+/** Each process of a test run has its own. */
+const PORTS_OF_ONE = 100
+const firstOfThis = FIRST_PORT + (process.pid % 200) * PORTS_OF_ONE
+let asked = 0
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
     const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
   })
+
+/** One that no other test of this run is given. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < PORTS_OF_ONE; tries++) {
+    const port = firstOfThis + (asked++ % PORTS_OF_ONE)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`no port from ${firstOfThis} on is free`)
 }
 
 export interface Ran {
