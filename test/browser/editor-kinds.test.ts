@@ -163,7 +163,10 @@ describe.skipIf(NO_BROWSER)('the sender', () => {
     await page.getByText('Enter it before sending.').waitFor()
     await page.getByLabel('Value', { exact: true }).fill('2027-01-31')
     await place(page, 'Choice of one', 200, 300)
-    await page.locator('select').and(page.getByLabel('Value', { exact: true })).selectOption('Choice 2')
+    await page
+      .locator('select')
+      .and(page.getByLabel('Value', { exact: true }))
+      .selectOption('Choice 2')
     await saved(page)
     expect(await senderFields(id)).toMatchObject([
       { type: 'date', value: '2027-01-31', readOnly: true },
