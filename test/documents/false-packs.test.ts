@@ -244,7 +244,11 @@ describe('a document in audit.json that no entry proves', () => {
   test.each([
     ['a list in place of a number', (a: Audit) => void Object.assign(fieldOf(a), { x: [10] }), 'recipients[0].fields[0].x'],
     ['a list of one id', (a: Audit) => void Object.assign(fieldOf(a), { id: [fieldOf(a).id] }), 'recipients[0].fields[0].id'],
-    ['reminders of another form', (a: Audit) => void Object.assign(a.document, { reminders: { everyDays: [] } }), 'reminders'],
+    [
+      'reminders of another form',
+      (a: Audit) => void Object.assign(a.document, { reminders: { everyDays: [] } }),
+      'reminders.everyDays',
+    ],
   ])('is false with %s', (_, change, path) => {
     expect(failures(changed(change))).toContain(`The document in audit.json: ${path} is not of the type that Signet writes.`)
   })

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { Encrypter } from 'age-encryption'
 import { unzipSync } from 'fflate'
 import { readBackup } from '../../src/backups/read.ts'
+import { SETTINGS } from '../../src/evidence/pack/audit-file.ts'
 import { verifyPack } from '../../src/evidence/pack/verify-pack.ts'
 import { readJpeg, withoutMetadata } from '../../src/image/jpeg.ts'
 import { decodeJpeg, turnUpright } from '../../src/image/jpeg-pixels.ts'
@@ -103,10 +104,8 @@ const LOGO: Target = {
  */
 const EVIDENCE: readonly string[] = ['sealed.pdf', 'original.pdf', 'audit.json']
 
-/** What the log does not say of a document: the report names it. Times may differ a little. */
-const UNPROVEN =
-  /^(locale|redirectUrl|allowDelegation|reminders|updatedAt|expiresInDays|sealingError|metadata|labels|heldSince|senderFields)$|At$/
-const UNPROVEN_OF_RECIPIENTS = /^(locale|hasAccessCode|codeLocked|verify|deliverBy|emailStatus)$|At$/
+/** The log does not say them. Times may differ a little. */
+const UNPROVEN_OF_RECIPIENTS = ['locale', 'hasAccessCode', 'codeLocked', 'verify', 'deliverBy', 'emailStatus']
 
 /** The evidence in audit.json. Text that is no JSON of a document is evidence as it is. */
 function provenIn(audit: Uint8Array): string {
@@ -118,15 +117,15 @@ function provenIn(audit: Uint8Array): string {
       ...without(person, UNPROVEN_OF_RECIPIENTS),
       fields: (fields as Record<string, unknown>[]).map(({ id, value, file: added }) => ({ id, value, added })),
     }))
-    return JSON.stringify({ ...file, document: { ...without(own, UNPROVEN), recipients: people } })
+    return JSON.stringify({ ...file, document: { ...without(own, SETTINGS), recipients: people } })
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error
     return text
   }
 }
 
-const without = (members: Record<string, unknown>, names: RegExp) =>
-  Object.fromEntries(Object.entries(members).filter(([name]) => !names.test(name)))
+const without = (members: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name) && !name.endsWith('At')))
 
 /** A pack of which any evidence has changed is not valid. */
 const PACK: Target = {

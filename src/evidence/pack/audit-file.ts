@@ -211,7 +211,7 @@ function isInOrder(before: JsonObject, event: JsonObject): boolean {
 }
 
 /** Members that no entry has: they are settings, and prove nothing. */
-const SETTINGS = [
+export const SETTINGS: readonly string[] = [
   ...['locale', 'redirectUrl', 'allowDelegation', 'reminders', 'updatedAt', 'expiresInDays', 'sealingError', 'metadata'],
   ...['labels', 'heldSince', 'senderFields'],
 ]
@@ -232,7 +232,7 @@ function documentChecks(document: JsonObject, events: readonly PackEvent[], ofOt
     ),
     {
       outcome: 'note',
-      text: `The log does not have these settings of the document: ${SETTINGS.join(', ')}; of recipients language, delivery and kind of code; places and labels of fields. The sealed file shows the fields.`,
+      text: `The log does not have these settings of the document: ${SETTINGS.join(', ')}; of recipients language, delivery, codes and what became of their mails; places and labels of fields. The sealed file shows the fields.`,
     },
   ]
 }
