@@ -87,6 +87,14 @@ interface Parts extends Surroundings {
   service: Service
 }
 
+/** Who acts in a run. */
+interface Acting {
+  program: Client
+  people: People
+  sender: Sender
+  batches: Batches
+}
+
 class Run {
   readonly world: World
   readonly service: Service
@@ -99,10 +107,7 @@ class Run {
   readonly #outside = new Life('outside')
   readonly #failures: Failures
   #client: ((name: string, access: Access) => Client) | undefined
-  #program: Client | undefined
-  #people: People | undefined
-  #sender: Sender | undefined
-  #batches: Batches | undefined
+  #acting: Acting | undefined
   #follower: Follower | undefined
 
   constructor(
@@ -128,24 +133,9 @@ class Run {
     return this.service.nodes.find(({ life, app }) => app && !life?.isFrozen)?.app
   }
 
-  get people(): People {
-    if (!this.#people) throw new Error('the run has not been set up')
-    return this.#people
-  }
-
-  get sender(): Sender {
-    if (!this.#sender) throw new Error('the run has not been set up')
-    return this.#sender
-  }
-
-  get batches(): Batches {
-    if (!this.#batches) throw new Error('the run has not been set up')
-    return this.#batches
-  }
-
-  get program(): Client {
-    if (!this.#program) throw new Error('the run has not been set up')
-    return this.#program
+  get acting(): Acting {
+    if (!this.#acting) throw new Error('the run has not been set up')
+    return this.#acting
   }
 
   async all(): Promise<void> {
@@ -190,22 +180,20 @@ class Run {
     const client = (name: string, access = service.access(false), itsToken = token) =>
       new Client(world, access, itsToken, name, (what, answer) => this.model.noteAnswer(what, answer))
     this.#client = client
-    this.#program = client('program')
+    const program = client('program')
     const { mails, model } = this
     const means: Means = {
       world,
       service,
       model,
       mails,
-      program: this.program,
+      program,
       stranger: client('stranger', undefined, memberToken),
       acknowledged: () => this.#failures.acknowledged(),
     }
-    this.#people = new People(means)
-    this.#sender = new Sender(means)
-    this.#batches = new Batches(means)
+    this.#acting = { program, people: new People(means), sender: new Sender(means), batches: new Batches(means) }
     this.#follower = new Follower(client('follower'), this.model)
-    const hook = this.program.ask('POST', '/webhooks', { url: HOOK, events: ['*'] })
+    const hook = program.ask('POST', '/webhooks', { url: HOOK, events: ['*'] })
     await this.#settle(hook)
     if ((await hook)?.status !== 201) throw new Error(`the webhook was not made: ${JSON.stringify((await hook)?.body)}`)
     void this.#noted(this.#follow())
@@ -232,38 +220,39 @@ class Run {
   async #carryOut(action: Action): Promise<void> {
     for (const failure of this.#failures.present) this.#met(`${action.kind} × ${failure}`)
     this.#met(action.kind)
+    const { people, sender, batches, program } = this.acting
     switch (action.kind) {
       case 'create':
-        return this.people.create(action)
+        return people.create(action)
       case 'send':
       case 'void':
       case 'delete':
       case 'remind':
-        return this.people.change(action)
+        return people.change(action)
       case 'sign':
-        return this.people.signOne(action)
+        return people.signOne(action)
       case 'sign all':
-        return this.people.signAll(action.which)
+        return people.signAll(action.which)
       case 'look':
-        return this.people.look(action.which)
+        return people.look(action.which)
       case 'hand over':
-        return this.people.handOver(action)
+        return people.handOver(action)
       case 'edit':
-        return this.sender.edit(action)
+        return sender.edit(action)
       case 'correct':
-        return this.sender.correct(action)
+        return sender.correct(action)
       case 'hold':
-        return this.sender.hold(action)
+        return sender.hold(action)
       case 'batch':
-        return this.batches.send(action)
+        return batches.send(action)
       case 'look at batch':
-        return this.batches.look(action)
+        return batches.look(action)
       case 'pass':
         return this.#pass(action.ms)
       case 'retention':
         return this.#retain()
       default:
-        return this.#failures.begin(action, this.program)
+        return this.#failures.begin(action, program)
     }
   }
 
@@ -313,14 +302,14 @@ class Run {
       await this.#settle(this.#pass(DAY_MS))
       if (day !== STAMPED_AFTER_DAYS || !this.authority) continue
       model.level = 'B-LTA'
-      await this.#settle(this.people.readAll())
+      await this.#settle(this.acting.people.readAll())
     }
     return settledMs
   }
 
   /** The schedule sends rows each second, which leaps leave out. */
   async #sendBatches(): Promise<void> {
-    for (let i = 0; i < this.batches.rowCount; i++) {
+    for (let i = 0; i < this.acting.batches.rowCount; i++) {
       await Promise.all(this.service.nodes.map(node => node.runSchedule()))
       await this.world.sleep(this.#outside, 1_000)
     }
@@ -329,7 +318,8 @@ class Run {
   /** `settledMs`: since when nothing is sealed any more. */
   async #compare(settledMs: number): Promise<void> {
     const { service, model } = this
-    const { program, receiver, people, batches } = this
+    const { receiver } = this
+    const { program, people, batches } = this.acting
     const [follower, client] = [this.#follower, this.#client]
     // Each asks one node alone.
     const nodes = service.shared ? service.nodes : []
