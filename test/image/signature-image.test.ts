@@ -242,13 +242,14 @@ describe('a refused picture is named with the reason and the remedy, and no file
     'no ink: an empty sheet %s',
     async (_, more, fold) => {
       const photo = photoOf({ ...PHOTO, ink: PHOTO.paper, ...more })
-      const { width, colour } = photo
+      const { width } = photo
+      const colour = photo.colour.slice()
       for (let i = 0; i < colour.length / 3; i++) {
         // A fold: softly darker along a line from top to bottom.
         const across = ((i % width) - width / 2 + i / width / 10) / 14
         for (let c = 0; c < 3; c++) colour[i * 3 + c]! *= 1 - fold * Math.exp(-across * across)
       }
-      expect(await errorCodeOf(pngOfPhoto(withJpegArtefacts(photo, 82)))).toBe('no_ink')
+      expect(await errorCodeOf(pngOfPhoto(withJpegArtefacts({ ...photo, colour }, 82)))).toBe('no_ink')
     },
     30_000,
   )
