@@ -129,6 +129,24 @@ describe.skipIf(NO_BROWSER)('the menu of the account', () => {
   }, 60_000)
 })
 
+describe.skipIf(NO_BROWSER)('what a page says of the last step', () => {
+  test.each([
+    ['in a wide window', {}],
+    ['on a phone', ON_A_PHONE],
+  ])('covers no control that has the focus, at the end of the page neither: %s', async (_, options) => {
+    const page = await signedIn('/documents', options)
+    await page.goto('/settings/seal/time-stamps?notice=saved')
+    const toast = page.getByRole('status').filter({ hasText: 'saved' })
+    const last = page.locator('main :is(a, button):visible').last()
+    await last.focus()
+    const covered = await last.evaluate(control => {
+      const { left, top, width, height } = control.getBoundingClientRect()
+      return !control.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+    })
+    expect([covered, await toast.isVisible()]).toEqual([false, true])
+  })
+})
+
 describe.skipIf(NO_BROWSER)('a file', () => {
   test('dropped anywhere on the page is chosen, and its name is shown', async () => {
     const page = await signedIn('/verify')

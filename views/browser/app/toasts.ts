@@ -3,6 +3,8 @@ const SHOWN_MS = 8_000
 
 export function upgradeToasts(within: ParentNode): void {
   for (const toast of within.querySelectorAll<HTMLElement>('[data-toast]')) {
+    // The space below stays: nothing moves when the toast goes.
+    toast.closest('main')?.classList.add('had-toast')
     let timer = setTimeout(() => toast.remove(), SHOWN_MS)
     toast.addEventListener('click', () => toast.remove())
     toast.addEventListener('pointerenter', () => clearTimeout(timer))
