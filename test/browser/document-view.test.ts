@@ -6,12 +6,15 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow } from '../support/browser.ts'
 import { type DocumentServer, openDocumentServer } from '../support/document-server.ts'
 import { until } from '../support/executable.ts'
+import { IS_LONG } from '../support/long.ts'
 import { scannedPdf } from '../support/scanned-pdf.ts'
 
 setDefaultTimeout(120_000)
 
 const CORPUS = join(import.meta.dir, '../../../shared/corpus')
 if (!existsSync(CORPUS)) console.log(`${CORPUS} is not here: what needs its documents is skipped.`)
+/** Several times as many pages as may be held. */
+const PAGES_APART = IS_LONG ? 3 : 10
 const PHONE_AT_3 = { ...ON_A_PHONE, deviceScaleFactor: 3 }
 
 let browser: Browser
@@ -100,7 +103,7 @@ describe.skipIf(NO_BROWSER)('a long scan', () => {
       await painted(page, 1)
       const before = await heapBytes(page)
       const most = { count: 0, pixels: 0 }
-      for (let number = 3; number <= 200; number += 3) {
+      for (let number = PAGES_APART; number <= 200; number += PAGES_APART) {
         await page.evaluate(to => window.view.show(to), number)
         await painted(page, number)
         const now = await pictures(page)

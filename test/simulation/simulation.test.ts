@@ -1,20 +1,22 @@
 /** The service in a simulated world: kept seeds, and new ones. `scripts/simulate` runs more. */
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { IS_LONG } from '../support/long.ts'
 import { sentenceOf } from './action.ts'
 import { Chance } from './chance.ts'
 import { ALL_MUTATIONS, mutatedTexts } from './mutated-sources.ts'
 import { runSeed, warmUp } from './property.ts'
 import { Trace } from './trace.ts'
 
-/** The first ones, and some more. What a seed means changes with the actions that there are. */
-const KEPT_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 79, 189, 1306, 101_449, 9_000_641, 10_000_002, 10_000_014]
+/** Some have found a defect. What a seed means changes with the actions that there are. */
+const FIRST_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+const KEPT_SEEDS = [...(IS_LONG ? FIRST_SEEDS : []), 79, 189, 1306, 101_449, 9_000_641, 10_000_002, 10_000_014]
 const DAYS = 10
 /** Of three nodes, which take longer. */
 const KEPT_SEEDS_OF_NODES = [3, 10_001_059, 10_001_219, 10_001_326]
 const DAYS_OF_NODES = 2
 const LIMIT_MS = 60_000
 /** New seeds run for so long, as many as there is time for. */
-const NEW_SEEDS_MS = 20_000
+const NEW_SEEDS_MS = IS_LONG ? 60_000 : 10_000
 
 beforeAll(warmUp, LIMIT_MS)
 
@@ -30,7 +32,7 @@ async function violationsOf(seed: number, days = DAYS, nodes = 1): Promise<strin
 test(
   'the same seed gives the same run, step by step',
   async () => {
-    for (const seed of [4, 11]) {
+    for (const seed of [4, 11].slice(IS_LONG ? 0 : 1)) {
       const [one, other] = [await runSeed(seed, { days: DAYS }), await runSeed(seed, { days: DAYS })]
       expect(other.outcome.digest).toBe(one.outcome.digest)
       expect(one.outcome.steps).toBeGreaterThan(1000)

@@ -30,7 +30,9 @@ export interface DocumentServer {
   close(): Promise<void>
 }
 
-async function viewScript(): Promise<string> {
+let script: Promise<string> | undefined
+
+async function bundleScript(): Promise<string> {
   const entrypoints = [join(ROOT, 'test/support/document-view-page.ts')]
   const built = await Bun.build({ entrypoints, target: 'browser', minify: true })
   const [output] = built.outputs
@@ -43,7 +45,8 @@ function ownAsset(url: string, headers?: Headers): Response {
 }
 
 export async function openDocumentServer(): Promise<DocumentServer> {
-  const script = await viewScript()
+  script ??= bundleScript()
+  const viewScript = await script
   const style = [
     ownAsset(`http://127.0.0.1${assetPath('app.css')}`).text(),
     Bun.file(join(ROOT, 'views/static/document-view.css')).text(),
@@ -79,7 +82,7 @@ export async function openDocumentServer(): Promise<DocumentServer> {
     async fetch(request) {
       const { pathname, search, searchParams, origin } = new URL(request.url)
       if (pathname.startsWith('/static/')) return ownAsset(request.url, request.headers)
-      if (pathname === '/view.js') return new Response(script, { headers: { 'content-type': 'text/javascript' } })
+      if (pathname === '/view.js') return new Response(viewScript, { headers: { 'content-type': 'text/javascript' } })
       if (pathname === '/pages') return Response.json(place.sizes)
       if (pathname === '/file' || pathname === '/marks') {
         const range = request.headers.get('range') ?? undefined
