@@ -51,6 +51,7 @@ describe.skipIf(NO_BROWSER)('a signature that is missing', () => {
     await add.first().click()
     await field(page, /^Signature, Anna Berg/).waitFor()
     await page.keyboard.press('Escape')
+    await add.nth(1).waitFor({ state: 'detached' })
     await add.click()
     await field(page, /^Signature, Bo Lund/).waitFor()
     await saved(page)

@@ -43,6 +43,7 @@ export function useEditorService() {
       const value = await sessionToken(place, as)
       await context.addCookies([{ name: 'signet_session', value, url: place.url }])
       page.on('pageerror', error => void watch.complaints.push(error.message))
+      await page.clock.install()
       await page.goto(`/documents/${id}/fields`)
       await page.locator('.page canvas').first().waitFor()
       return { id, page, complaints: watch.complaints, foreign: watch.foreign }
@@ -90,7 +91,11 @@ export const field = (page: Page, name: string | RegExp): Locator =>
   page.locator('.field').and(page.getByRole('button', { name }))
 export const sheet = (page: Page, number = 1) => page.locator(`.page[data-page="${number}"]`)
 
-export const saved = (page: Page) => page.locator('#editor[data-save="saved"]').waitFor()
+/** At once: what is saved half a second later is due now. */
+export async function saved(page: Page): Promise<void> {
+  await page.clock.fastForward(500)
+  await page.locator('#editor[data-save="saved"]').waitFor()
+}
 
 /** The place in the window of a point of a page, after scrolling to it. */
 export async function at(
@@ -135,8 +140,9 @@ export function boxOf(target: Locator, number = 1, [width, height]: readonly num
   )
 }
 
-/** What the live region says. */
+/** What the live region says, at once. */
 export async function said(page: Page, sentence: string | RegExp): Promise<void> {
+  await page.clock.fastForward(300)
   const text = typeof sentence === 'string' ? new RegExp(`^${RegExp.escape(sentence)}\\s?$`) : sentence
   await page.locator('[data-announcer]').filter({ hasText: text }).waitFor({ state: 'attached' })
 }
