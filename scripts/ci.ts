@@ -1,4 +1,7 @@
-/** Checks types, style, the executable and the tests, in this order. Stops at the first failure. */
+/**
+ * Checks types, style, the executable and the tests, in this order. Stops at the first failure.
+ * `--long`: with the repetitions that tests leave out otherwise.
+ */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,16 +11,18 @@ const bun = process.execPath
 const folder = mkdtempSync(join(tmpdir(), 'signet-ci-'))
 const durations = join(folder, 'durations.xml')
 
-/**
- * Tests that need a database: of requests, and of what modules change, where every transaction runs
- * twice, as PostgreSQL may ask for. Pages in browsers are tested on SQLite alone.
- */
-const OF_REQUESTS = 'db http app.test.ts'
-const OF_CHANGES = 'accounts alerts audit batches documents files jobs outbox settings templates webhooks writing.test.ts'
+const isLong = process.argv.includes('--long')
 
-/** Two processes, each with one browser, and files one after another in each. */
+/** The engines themselves, and requests. */
+const OF_REQUESTS = 'db http app.test.ts'
+/** Where every transaction runs twice, as PostgreSQL may ask for. */
+const OF_MODULES = 'accounts alerts audit batches documents files jobs outbox settings templates webhooks writing.test.ts'
+/** Those of requests that reach queries which no test of a module reaches. */
+const OF_QUERIES = 'db app.test.ts'
+
+/** Three processes, each with one browser, and files one after another in each. */
 const TEST = [
-  ...[bun, 'test', '--timeout=60000', '--parallel=2', '--no-isolate'],
+  ...[bun, 'test', '--timeout=60000', '--parallel=3', '--no-isolate'],
   ...['--reporter=junit', `--reporter-outfile=${durations}`],
 ]
 
@@ -27,15 +32,15 @@ const STEPS: { name: string; command: string[]; env?: Record<string, string> }[]
   { name: 'types', command: [bun, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
   { name: 'style', command: ['node_modules/.bin/biome', 'ci', '.'] },
   { name: 'executable', command: [bun, 'scripts/build.ts'] },
-  { name: 'tests', command: TEST },
+  { name: 'tests', command: TEST, env: isLong ? { SIGNET_TEST_LONG: '1' } : {} },
   {
     name: 'tests on PostgreSQL',
-    command: [...TEST, ...filesOf(OF_REQUESTS)],
+    command: [...TEST, ...filesOf(isLong ? OF_REQUESTS : OF_QUERIES)],
     env: { SIGNET_TEST_ENGINE: 'postgresql' },
   },
   {
     name: 'tests on PostgreSQL with every transaction run twice',
-    command: [...TEST, ...filesOf(OF_CHANGES)],
+    command: [...TEST, ...filesOf(OF_MODULES)],
     env: { SIGNET_TEST_ENGINE: 'postgresql', SIGNET_TEST_WRITES: 'twice' },
   },
 ]

@@ -8,13 +8,14 @@ import { sha256Hex } from '../src/lib/token.ts'
 import { contentOf, IDENTITY, recipient } from './support/backup-file.ts'
 import { openVisitor, textOf } from './support/browser-less.ts'
 import { BINARY, demandBinary, emptyFolder, outbox, run, type Serving, serve, until } from './support/executable.ts'
+import { times } from './support/long.ts'
 import { ADMIN, client, send } from './support/people.ts'
 import { ADA, SIGNATURE } from './support/sample.ts'
 
-const DOCUMENTS = 200
+const DOCUMENTS = times(40, 200)
 /** Visitors that sign at once. */
 const SIGNERS = 4
-const KILLS = 12
+const KILLS = times(6, 12)
 
 let folder: ReturnType<typeof emptyFolder>
 let running: Serving | undefined

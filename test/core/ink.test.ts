@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { INK_LIMITS, type Ink, inkBounds, inkShapes, inkText, parseInk, svgPath } from '../../src/core/ink.ts'
 import { type InkShape, maxHalvings, strokeShapes } from '../../src/core/ink-outline.ts'
+import { times } from '../support/long.ts'
 
 const LINE: Ink = { width: 600, height: 200, strokes: [[100, 100, 128, 200, 110, 128, 300, 100, 128]] }
 
@@ -143,7 +144,7 @@ describe('inkShapes', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: times(20, 60) },
     )
   })
 
@@ -157,7 +158,7 @@ describe('inkShapes', () => {
           expect(windings.filter(winding => winding > 0)).toEqual([])
         }
       }),
-      { numRuns: 60 },
+      { numRuns: times(20, 60) },
     )
   }, 60_000)
 
@@ -301,7 +302,7 @@ describe('inkShapes', () => {
         for (const { x, y } of points)
           expect(Math.min(...polygons.map(polygon => distanceTo(polygon, [x, y])))).toBeLessThan(penOf(ink))
       }),
-      { numRuns: 60 },
+      { numRuns: times(20, 60) },
     )
   }, 60_000)
 

@@ -7,6 +7,7 @@ import { LANGUAGES, type Language } from '../../src/core/language.ts'
 import type { Evidence, EvidenceRecipient } from '../../src/evidence/model.ts'
 import { composeEvidence } from '../../src/evidence/page.ts'
 import { catalogueOf } from '../../src/locales/index.ts'
+import { times } from '../support/long.ts'
 import { findQpdfErrors, inkArea, missingPrograms, rasterOf, textOf } from './pdf-programs.ts'
 import { A4, event, evidenceOf, flat, LETTER, pagesOf, recipient } from './sample.ts'
 
@@ -65,7 +66,9 @@ const centre = (a: Word, b: Word): number => Math.abs(a.top + a.bottom - b.top -
 const LONG_NAME = 'Dr. Maria-Theresia von und zu Hohenlohe-Waldenburg-Schillingsfürst '.repeat(3).trim()
 const LONG_AGENT = 'Mozilla/5.0 (Linux; Android 15; SM-S938B Build/AP3A) AppleWebKit/537.36 '.repeat(7).slice(0, 500)
 
-/** A hundred recipients, every tenth with long values, and a thousand events. */
+const [PEOPLE, EVENTS] = [times(30, 100), times(200, 1000)]
+
+/** Every tenth person has long values. */
 function crowd(): Evidence {
   const long = {
     name: LONG_NAME,
@@ -81,8 +84,8 @@ function crowd(): Evidence {
     ],
   } satisfies Partial<EvidenceRecipient>
   return evidenceOf({
-    recipients: Array.from({ length: 100 }, (_, i) => recipient(i, { userAgent: LONG_AGENT, ...(i % 10 === 9 ? long : {}) })),
-    events: Array.from({ length: 1000 }, (_, i) => {
+    recipients: Array.from({ length: PEOPLE }, (_, i) => recipient(i, { userAgent: LONG_AGENT, ...(i % 10 === 9 ? long : {}) })),
+    events: Array.from({ length: EVENTS }, (_, i) => {
       const who = { kind: 'recipient', name: i % 3 === 0 ? LONG_NAME : 'Ada Lovelace' } as const
       return event({ who, concernedRecipientName: `Event number ${i}`, ip: `2001:db8:85a3:1234:5678:8a2e:370:${i}` })
     }),
@@ -90,15 +93,15 @@ function crowd(): Evidence {
 }
 
 describe.skipIf(missing.length > 0)('layout', () => {
-  test('a hundred recipients and a thousand events are all printed, and nothing overlaps', async () => {
+  test(`${PEOPLE} recipients and ${EVENTS} events are all printed, and nothing overlaps`, async () => {
     const pdf = await composeEvidence(crowd(), A4)
     expect(await findQpdfErrors(pdf)).toBe('')
     const pages = await pagesOf(pdf)
     const text = flat(pages.join(' '))
-    for (let i = 0; i < 100; i++) if (i % 10 !== 9) expect(text).toContain(`ada.${i}@example.com`)
-    for (let i = 0; i < 1000; i++) expect(text).toContain(`Event number ${i} `)
-    expect(text.split('word ').length).toBeGreaterThan(9000)
-    expect(pages.length).toBeLessThan(170)
+    for (let i = 0; i < PEOPLE; i++) if (i % 10 !== 9) expect(text).toContain(`ada.${i}@example.com`)
+    for (let i = 0; i < EVENTS; i++) expect(text).toContain(`Event number ${i} `)
+    expect(text.split('word ').length).toBeGreaterThan(90 * PEOPLE)
+    expect(pages.length).toBeLessThan(1.7 * PEOPLE)
     expect(pages.at(-1)).toContain(`Audit certificate, page ${pages.length} of ${pages.length}`)
     expect(await misplaced(pdf, A4)).toEqual([])
     const points = 72 / 40

@@ -7,6 +7,7 @@ import { hiddenIds } from '../../views/browser/signing-conditions.ts'
 import { DATA_ID, type SigningData } from '../../views/browser/signing-data.ts'
 import { textOf as pdfText } from '../evidence/pdf-programs.ts'
 import { formsOf, type Page, textOf } from '../support/browser-less.ts'
+import { times } from '../support/long.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -157,7 +158,7 @@ describe('over random conditions', () => {
         const drawn = planned.flatMap((each, i) => (isShown(each) && isDrawn(each) ? [edgeOf(i)] : []))
         expect(await edgesOfDrawn(id)).toEqual([...drawn, SIGNATURE_EDGE])
       }),
-      { numRuns: 60 },
+      { numRuns: times(20, 60) },
     )
   }, 120_000)
 })

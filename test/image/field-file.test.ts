@@ -12,6 +12,7 @@ import { sha256Hex } from '../../src/lib/token.ts'
 import { plainPng, pngChunk } from '../evidence/sample.ts'
 import { BOMBS } from '../support/hostile-pdf.ts'
 import { CMYK_JPEG, exifSegment, JPEG, withSegments } from '../support/jpegs.ts'
+import { IS_LONG } from '../support/long.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { samplePdf } from '../support/sample.ts'
 
@@ -146,7 +147,7 @@ describe('a PDF', () => {
   const ofCorpus = (name: string) => examine(readFileSync(join(CORPUS, name)))
 
   const bombs = ['an object stream of 2 GiB', 'a cross-reference stream of 2 GiB'] as const
-  test.each(bombs)('that is a bomb (%s) is refused, and the next file is examined', async name => {
+  test.each(IS_LONG ? bombs : bombs.slice(0, 1))('that is a bomb (%s) is refused, and the next file is examined', async name => {
     expect(await examine(BOMBS[name]?.() ?? Buffer.alloc(0))).toMatchObject({
       verdict: expect.stringMatching(/^(too_complex|unreadable)$/),
     })

@@ -10,6 +10,7 @@ import { writePng } from '../../src/image/png-write.ts'
 import { PdfTaskError } from '../../src/sandbox/errors.ts'
 import { DEFAULT_LIMITS } from '../../src/sandbox/pool.ts'
 import { greyPng, PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
+import { times } from '../support/long.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { EVIDENCE, fieldOn, SIGNATURE } from '../support/prepare-request.ts'
 import { failureOf, usePools } from '../support/scripted-pool.ts'
@@ -19,6 +20,7 @@ import { sharedAuthority } from '../support/test-pki.ts'
 const { pathOf, openTools } = usePools()
 
 const COMMAND = [process.execPath, join(import.meta.dir, '../../src/main.ts'), '__pdf-child']
+const IMAGES = times(10, 40)
 const limitsOf = (rssBytes: number) => ({ cpuMs: 60_000, wallMs: 120_000, rssBytes })
 
 const inspectRequest = (path: string) => ({ path, canonicalPath: pathOf('canonical.pdf'), maxPages: 10 })
@@ -115,7 +117,7 @@ test('the longest accepted drawings are drawn within a child’s time and memory
   }
   const box: PageBox = { left: 0, bottom: 0, width: 595, height: 842, rotation: 0, userUnit: 1 }
   // The marks of two people, in many fields each.
-  const marks = Array.from({ length: 40 }, (_, i): FieldAppearance => {
+  const marks = Array.from({ length: IMAGES }, (_, i): FieldAppearance => {
     return {
       page: 1,
       box: { x: 50 * (i % 2), y: 4 * (i >> 1), width: 40, height: 3 },
@@ -128,12 +130,12 @@ test('the longest accepted drawings are drawn within a child’s time and memory
   expect(statSync(outPath).size).toBe(bytes)
 }, 60_000)
 
-test('forty images of signers are drawn within the time and memory that the service gives a child', async () => {
+test(`${IMAGES} images of signers are drawn within the time and memory that the service gives a child`, async () => {
   const tools = openTools({ command: COMMAND, size: 1, limits: DEFAULT_LIMITS })
   const [width, height] = [2000, 2000]
   const [colour, alpha] = [new Uint8Array(width * height * 3), new Uint8Array(width * height).fill(255)]
   const image = writePng({ width, height, colour, alpha })
-  const fields = Array.from({ length: 40 }, (_, i): FieldAppearance => {
+  const fields = Array.from({ length: IMAGES }, (_, i): FieldAppearance => {
     const path = pathOf(`image-${i}.png`)
     writeFileSync(path, image)
     return { page: 1, box: { x: 10, y: i, width: 10, height: 1 }, content: { kind: 'image', path } }

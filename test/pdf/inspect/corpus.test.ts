@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { prepare } from '../../../src/evidence/prepare.ts'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import { verifyFile } from '../../../src/verify/verify.ts'
+import { IS_LONG } from '../../support/long.ts'
 import { differingPixels, hasPdftoppm, pictureOf } from '../../support/page-picture.ts'
 import { inventoryOf } from '../../support/pdf-inventory.ts'
 import { EVIDENCE, fieldOn, RED_BOXES, SIGNATURE } from '../../support/prepare-request.ts'
@@ -18,7 +19,9 @@ import { hasPdfsig, hasQpdf, run } from '../../verify/tools.ts'
 
 const corpus = join(import.meta.dir, '../../../../shared/corpus')
 const hasCorpus = existsSync(corpus) && hasPdfsig && hasQpdf && hasPdftoppm
-const names = existsSync(corpus) ? readdirSync(corpus).filter(name => name.endsWith('.pdf')) : []
+/** 40,000 annotations on a page: half a minute, in a long run alone. */
+const SLOW = 'bug1978317.pdf'
+const names = existsSync(corpus) ? readdirSync(corpus).filter(name => name.endsWith('.pdf') && (IS_LONG || name !== SLOW)) : []
 
 /**
  * Files that are unreadable, protected, signed or dynamic XFA forms. All others must be accepted.
