@@ -27,10 +27,6 @@ import { writeMigratedFile } from './migrated-file.ts'
 import { pdfTools } from './pdf-tools.ts'
 import { asTested } from './write-twice.ts'
 
-/** Elysia collects garbage once it has compiled a server, of which tests make thousands. */
-const collect = Bun.gc
-Bun.gc = isForced => (isForced ? collect(true) : 0)
-
 export const START = new Date('2026-11-20T17:25:00.000Z')
 
 /** In memory where possible: every commit is synced, which is slow on a disk. */
