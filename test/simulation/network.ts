@@ -85,11 +85,17 @@ export class MailServer {
     }
   }
 
-  /** The newest link that was delivered to this address for a document. */
-  linkTo(email: string, documentTitle: string): string | undefined {
+  /**
+   * The newest link that was delivered to this address for a document, of the recipient where known:
+   * a document that was made anew after a day has the title of the first.
+   */
+  linkTo(email: string, documentTitle: string, recipientId = 'rcp_'): string | undefined {
     const mail = this.received.findLast(
       ({ to, text, subject, isDelivered }) =>
-        isDelivered && to === email && (text.includes(documentTitle) || subject.includes(documentTitle)) && /\/s\//.test(text),
+        isDelivered &&
+        to === email &&
+        (text.includes(documentTitle) || subject.includes(documentTitle)) &&
+        text.includes(`/s/${recipientId.slice('rcp_'.length)}`),
     )
     return /https?:\/\/\S+?(\/s\/\S+)/.exec(mail?.text ?? '')?.[1]
   }

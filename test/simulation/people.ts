@@ -215,7 +215,7 @@ export class People {
   ): Promise<void> {
     const { mails, model, acknowledged } = this.#means
     const address = this.#addressOf(recipient)
-    const link = mails.linkTo(address.value, known.title)
+    const link = mails.linkTo(address.value, known.title, recipient.id)
     if (link === undefined) return
     const isReplaced = endOf(recipient.addresses, address) !== undefined
     const visitor = openVisitor(this.#browserOf(address.value), BASE_URL)
