@@ -86,8 +86,8 @@ export class MailServer {
   }
 
   /**
-   * The newest link that was delivered to this address for a document, of the recipient where known:
-   * a document that was made anew after a day has the title of the first.
+   * The newest link that was delivered to this address for a document, of the recipient where
+   * known: a document that was made anew after a day has the title of the first.
    */
   linkTo(email: string, documentTitle: string, recipientId = 'rcp_'): string | undefined {
     const mail = this.received.findLast(
