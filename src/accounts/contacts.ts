@@ -1,6 +1,6 @@
 /** People a user has sent documents to: sending adds them, the user corrects and forgets them. */
 import { languageOf } from '../core/language.ts'
-import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError, sameMailbox, unprintableError } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import type { Actor, App } from '../ports.ts'
@@ -28,11 +28,12 @@ function ownerOf({ userId }: Owner): string {
 function parse(app: Pick<App, 'unprintable'>, { name, email, locale }: ContactInput): Omit<queries.Contact, 'id'> {
   const address = email.trim()
   const tooLong = [...cleanLine(name)].length > MAX_NAME_LENGTH ? `must have at most ${MAX_NAME_LENGTH} characters` : undefined
-  const errors: [string, string | undefined][] = [
-    ['name', lineError(name) ?? tooLong ?? unprintableError(name, app)],
-    ['email', emailError(address)],
-  ]
-  refuseIfInvalid(errors.flatMap(([path, message]): ValidationError[] => (message ? [{ path, message }] : [])))
+  refuseIfInvalid(
+    errorsIn([
+      ['name', lineError(name) ?? tooLong ?? unprintableError(name, app)],
+      ['email', emailError(address)],
+    ]),
+  )
   return { name: cleanLine(name), email: address, locale: locale === '' ? undefined : languageOf(locale) }
 }
 

@@ -1,7 +1,7 @@
 /** Another e-mail address of an account: the new one confirms it, the old one can stop it. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent, Json } from '../core/event.ts'
-import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { emailError, sameMailbox } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
@@ -62,8 +62,7 @@ const stopLink = (text: string, id: string) => ({ text, path: '/email/stop/', ke
  */
 export async function requestEmailChange(app: App, userId: string, entered: string, origin: Origin): Promise<void> {
   const newEmail = entered.trim()
-  const message = emailError(newEmail)
-  if (message) refuseIfInvalid([{ path: 'email', message }])
+  refuseIfInvalid(errorsIn([['email', emailError(newEmail)]]))
   const id = randomToken(app.random)
   const { confirm, stop } = keysOf(id)
   await app.write(async tx => {

@@ -1,7 +1,7 @@
 /** Invites people: an account exists only once the invited person has chosen a password. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { APP_LANGUAGES, type AppLanguage } from '../core/language.ts'
-import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, emailError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { passwordError } from '../lib/password.ts'
@@ -42,17 +42,13 @@ function newLink({ linkKey, random }: Pick<App, 'linkKey' | 'random'>, invitatio
   return { token: keyedToken(linkKey, ...keyedBy), keyedBy }
 }
 
-function withMessage(errors: [path: string, message: string | undefined][]): ValidationError[] {
-  return errors.flatMap(([path, message]) => (message ? [{ path, message }] : []))
-}
-
 /** @throws Refusal `validation_failed` */
 function parse(app: App, { name, email, role, language }: NewInvitation) {
   const known = ROLES.find(each => each === role)
   const tag = APP_LANGUAGES.find(each => each === language)
   const address = email.trim()
   refuseIfInvalid(
-    withMessage([
+    errorsIn([
       ['name', personNameError(app, name)],
       ['email', emailError(address)],
       ['role', known === undefined ? 'must be chosen first' : undefined],
@@ -197,7 +193,7 @@ export async function acceptInvitation(
   // Checked before the password is hashed: only a valid link may cause that work.
   await invitationOfLink(app, token)
   refuseIfInvalid(
-    withMessage([
+    errorsIn([
       ['name', personNameError(app, name)],
       ['password', await passwordError(password)],
     ]),

@@ -1,7 +1,7 @@
 /** Creates, revokes and authenticates API tokens. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { daysAfter } from '../core/document.ts'
-import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import { isWellFormed, newApiKey, prefixFor } from '../lib/api-key.ts'
@@ -32,8 +32,8 @@ export async function createKey(
   input: NewKey,
   origin: Origin = COMMAND_LINE,
 ): Promise<{ id: string; key: string }> {
-  const message = lineError(input.name) ?? (input.name.length > 100 ? 'must have at most 100 characters' : undefined)
-  if (message) refuseIfInvalid([{ path: 'name', message }])
+  const tooLong = input.name.length > 100 ? 'must have at most 100 characters' : undefined
+  refuseIfInvalid(errorsIn([['name', lineError(input.name) ?? tooLong]]))
   const prefix = prefixFor(app.instance.environment)
   const key = newApiKey(prefix, app.random)
   const id = app.newId('key')

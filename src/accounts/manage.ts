@@ -2,7 +2,7 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import { erasePersonalOfUser, eraseSearches } from '../audit/queries.ts'
 import type { DomainEvent, InstanceEvent } from '../core/event.ts'
-import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import { dropNoticesTo } from '../outbox/notice-queries.ts'
@@ -56,8 +56,7 @@ export async function loadPerson(db: Parameters<typeof queries.personById>[0], i
 }
 
 export async function renamePerson(app: App, id: string, name: string, origin: Origin): Promise<void> {
-  const message = personNameError(app, name)
-  if (message) refuseIfInvalid([{ path: 'name', message }])
+  refuseIfInvalid(errorsIn([['name', personNameError(app, name)]]))
   const to = cleanLine(name)
   await changePerson(app, id, origin, async ({ tx, person }) => {
     if (to === person.name) return undefined

@@ -1,7 +1,7 @@
 /** What people change of their own account: name, language, password, and which sessions stay. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { APP_LANGUAGES } from '../core/language.ts'
-import { refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
+import { errorsIn, refuseIfInvalid, validationRefusal } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import { passwordError } from '../lib/password.ts'
@@ -25,11 +25,12 @@ export interface ProfileInput {
 /** Writes nothing if nothing differs. @throws Refusal `validation_failed` */
 export async function changeProfile(app: App, user: queries.User, input: ProfileInput, origin: Origin): Promise<void> {
   const language = APP_LANGUAGES.find(each => each === input.language)
-  const errors: [string, string | undefined][] = [
-    ['name', personNameError(app, input.name)],
-    ['language', language ? undefined : `must be one of ${APP_LANGUAGES.join(', ')}`],
-  ]
-  refuseIfInvalid(errors.flatMap(([path, message]): ValidationError[] => (message ? [{ path, message }] : [])))
+  refuseIfInvalid(
+    errorsIn([
+      ['name', personNameError(app, input.name)],
+      ['language', language ? undefined : `must be one of ${APP_LANGUAGES.join(', ')}`],
+    ]),
+  )
   const name = cleanLine(input.name)
   await app.write(
     async tx => {

@@ -1,7 +1,7 @@
 /** Passkeys of people: registered, used at sign-in and before sensitive changes, removed. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent } from '../core/event.ts'
-import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
@@ -96,10 +96,7 @@ export interface Registration extends Browser {
   response: string
 }
 
-const nameErrors = (app: App, name: string) => {
-  const message = personNameError(app, name)
-  return message === undefined ? [] : [{ path: 'name', message }]
-}
+const nameErrors = (app: App, name: string) => errorsIn([['name', personNameError(app, name)]])
 
 const NOT_REGISTERED = 'The passkey could not be registered. Please try again.'
 

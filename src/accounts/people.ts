@@ -2,7 +2,7 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import { MAX_IDLE_MINUTES } from '../config/service-rows.ts'
 import { APP_LANGUAGES, languageOf } from '../core/language.ts'
-import { Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { passwordError } from '../lib/password.ts'
@@ -41,12 +41,11 @@ export interface NewUser {
 }
 
 async function userErrors(app: App, user: NewUser): Promise<ValidationError[]> {
-  const errors: [string, string | undefined][] = [
+  return errorsIn([
     ['email', emailError(user.email)],
     ['name', lineError(user.name) ?? unprintableError(user.name, app)],
     ['password', await passwordError(user.password)],
-  ]
-  return errors.flatMap(([path, message]) => (message ? [{ path, message }] : []))
+  ])
 }
 
 /** `language`: of the organisation, with its first administrator only. */
@@ -120,14 +119,12 @@ export interface Setup extends NewUser {
 
 /** Creates administrator, organisation and seal certificate at once; deletes the link. */
 export async function setUp(app: App, token: string, input: Setup, client: Client): Promise<queries.User> {
-  const errors = await userErrors(app, input)
-  const nameError = organisationNameError(app, input.organisation)
-  if (nameError) errors.push({ path: 'organisation', message: nameError })
-  const zoneError = timeZoneError(input.timeZone)
-  if (zoneError) errors.push({ path: 'timeZone', message: zoneError })
-  const languageError = organisationLanguageError(input.language)
-  if (languageError) errors.push({ path: 'language', message: languageError })
-  refuseIfInvalid(errors)
+  const errors = errorsIn([
+    ['organisation', organisationNameError(app, input.organisation)],
+    ['timeZone', timeZoneError(input.timeZone)],
+    ['language', organisationLanguageError(input.language)],
+  ])
+  refuseIfInvalid([...(await userErrors(app, input)), ...errors])
   const passwordHash = await app.passwords.hash(input.password)
   const name = cleanLine(input.organisation)
   const storeCertificate = await prepareSealCertificate(app, name)

@@ -1,6 +1,6 @@
 /** Resets a forgotten password by a one-time link, printed by the command line or mailed. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { Refusal, validationRefusal } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid, validationRefusal } from '../core/refusal.ts'
 import { emailError } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import { passwordError } from '../lib/password.ts'
@@ -44,8 +44,7 @@ async function newResetLink(tx: Tx, app: App, user: queries.User, kind: links.Re
  */
 export async function requestResetLink(app: App, email: string, { ip, userAgent }: Client): Promise<void> {
   const address = email.trim()
-  const message = emailError(address)
-  if (message) throw validationRefusal([{ path: 'email', message }])
+  refuseIfInvalid(errorsIn([['email', emailError(address)]]))
   const request = { mailboxSha256: sha256Hex(address.toLowerCase()), email: address, ip, userAgent, requestedAt: app.now() }
   await app.write(tx => links.insertResetRequest(tx, request), { wake: false })
 }

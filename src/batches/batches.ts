@@ -5,7 +5,7 @@ import { type Batch, type NewBatchRow, requireBatchAction } from '../core/batch.
 import type { Document } from '../core/document.ts'
 import { daysAfter } from '../core/document.ts'
 import type { Json } from '../core/event.ts'
-import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { versionOf } from '../documents/draft-version.ts'
@@ -203,8 +203,7 @@ function newBatch(
 function titleOf(title: string | undefined, template: Document): string {
   // Placeholders have a value in each document, and none here.
   if (title === undefined) return template.title.replace(/\{\{\s*(.*?)\s*\}\}/g, '$1')
-  const message = lineError(title)
-  refuseIfInvalid(message === undefined ? [] : [{ path: 'title', message }])
+  refuseIfInvalid(errorsIn([['title', lineError(title)]]))
   return cleanLine(title)
 }
 

@@ -6,7 +6,7 @@ import { columnOfPath, type FileRows, mappingOf, type Question, rowsToUses } fro
 import type { Document } from '../core/document.ts'
 import { languageOf } from '../core/language.ts'
 import { printedNumber } from '../core/number.ts'
-import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorAt, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import type { RowPath } from './rules.ts'
 
 export interface CsvRows {
@@ -36,16 +36,9 @@ export function rowsFromCsv(bytes: Uint8Array, template: Document): CsvRows {
 }
 
 function errorsIn({ errors, questions }: FileRows, placeOf: (line: number, column?: number) => string): ValidationError[] {
-  return [
-    ...errors.map(({ line, column, message }) => ({ line, path: placeOf(line, column), message })),
-    ...questions.map(question => ({
-      line: question.line,
-      path: placeOf(question.line, question.column),
-      message: messageOf(question),
-    })),
-  ]
+  return [...errors, ...questions.map(question => ({ ...question, found: messageOf(question) }))]
     .sort((a, b) => a.line - b.line)
-    .map(({ path, message }) => ({ path, message }))
+    .map(({ line, column, found }) => errorAt(placeOf(line, column), found))
 }
 
 /** A program is not asked: it writes what has one meaning. */

@@ -3,6 +3,7 @@ import type { BatchRow } from '../core/batch.ts'
 import type { Document } from '../core/document.ts'
 import type { Refusal } from '../core/refusal.ts'
 import { roleKey } from '../core/role-names.ts'
+import { englishOf } from '../locales/violations.ts'
 
 /** A path of the row before what it is called. The German page translates these. */
 const PARTS: [path: RegExp, name: string][] = [
@@ -22,7 +23,7 @@ export function refusalOfRow({ message, details }: Refusal, { use }: BatchRow, t
   const role = index === undefined ? undefined : roleName(use?.recipients[Number(index)]?.role, template)
   const field = /^values\.(.*?)(?:\.(?:value|readOnly))?$/s.exec(rest)?.[1]
   const part = field ?? PARTS.find(([path]) => path.test(rest))?.[1]
-  return [role, part, first.message].filter(text => text !== undefined).join(': ')
+  return [role, part, englishOf(first)].filter(text => text !== undefined).join(': ')
 }
 
 function roleName(given: string | undefined, template: Document | undefined): string | undefined {

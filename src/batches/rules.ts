@@ -40,16 +40,17 @@ export async function requireValidRows(
     refuseIfInvalid([{ path: 'rows', message: `must have from 1 to ${MAX_BATCH_ROWS} rows` }])
   requireUsable(source.template, app.now())
   const errors: ValidationError[] = []
-  for await (const { index, path, message } of errorsInRows(app, source, rows)) {
-    errors.push({ path: pathOf(index, path), message })
+  for await (const { index, error } of errorsInRows(app, source, rows)) {
+    errors.push({ ...error, path: pathOf(index, error.path) })
     if (errors.length >= MAX_ERRORS) break
   }
   refuseIfInvalid(errors)
 }
 
 /** With the index of the row, and the path in its use. */
-export interface RowError extends ValidationError {
+export interface RowError {
   index: number
+  error: ValidationError
 }
 
 /** All that making and sending a document would refuse, and values that the PDF would cut. */
@@ -70,7 +71,7 @@ export async function* errorsInRows(
     const valid = found.filter(({ errors }) => errors.length === 0)
     const unfitting = await unfittingIn(app, template, valid, measured)
     for (const { index, errors } of found)
-      yield* [...errors, ...(unfitting.get(index) ?? [])].map((error): RowError => ({ ...error, index }))
+      yield* [...errors, ...(unfitting.get(index) ?? [])].map((error): RowError => ({ index, error }))
   }
 }
 

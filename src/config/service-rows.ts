@@ -58,8 +58,7 @@ function parseFolder(text: string): string {
 }
 
 function parseAddress(text: string): string {
-  const error = emailError(text)
-  if (error !== undefined) throw new Error(error)
+  if (emailError(text)) throw new Error('must be an e-mail address such as ada@example.com')
   return text
 }
 

@@ -103,7 +103,7 @@ function addTemplateErrors(edit: DraftEdit, roles: Recipient[], errors: ErrorLis
     if (accessCode) errors.add(`recipients[${i}].accessCode`, NOT_FOR_ROLES)
     if (deliverBy) errors.add(`recipients[${i}].deliverBy`, NOT_FOR_ROLES)
   })
-  for (const { path, message } of roleNameErrors(roles)) errors.add(path, message)
+  errors.addAll(roleNameErrors(roles))
 }
 
 const NOT_FOR_ROLES = 'is not for roles: it is given when the template is used'
@@ -118,7 +118,7 @@ function editOwnMembers(document: Document, edit: DraftEdit, errors: ErrorList, 
   errors.add('metadata', metadataError(metadata))
   errors.add('redirectUrl', redirectError(redirectUrl ?? undefined))
   errors.add('locale', localeError(locale))
-  for (const { path, message: error } of labelErrors(edit.labels ?? [])) errors.add(path, error)
+  errors.addAll(labelErrors(edit.labels ?? []))
   return {
     title: title === undefined ? document.title : cleanLine(title),
     message: message === undefined ? document.message : cleanText(message ?? '') || undefined,

@@ -94,7 +94,7 @@ class FieldChanges {
     }
     const errorsBefore = this.#errors.all.length
     validateField(path, input, owner, this.#errors, true)
-    for (const error of pageErrorsOf(path, input, this.#document.pageCount)) this.#errors.add(error.path, error.message)
+    this.#errors.addAll(pageErrorsOf(path, input, this.#document.pageCount))
     if (this.#errors.all.length > errorsBefore) return
     const field = ownerId === SENDER ? newSenderField(id, input) : newField(id, input)
     const isUnchanged = before !== undefined && before.recipientId === ownerId && isSame(before.field, field)

@@ -1,5 +1,5 @@
 /** Labels of a document: the sender's words to find it by. Recipients never see them. Pure. */
-import type { ValidationError } from './refusal.ts'
+import { errorsIn, type ValidationError } from './refusal.ts'
 import { cleanLine, lineError } from './text.ts'
 
 export const MAX_LABELS = 20
@@ -17,8 +17,10 @@ export function cleanLabels(labels: readonly string[]): string[] {
 
 export function labelErrors(labels: readonly string[]): ValidationError[] {
   if (labels.length > MAX_LABELS) return [{ path: 'labels', message: `must be at most ${MAX_LABELS}` }]
-  return labels.flatMap((label, i) => {
-    const message = label.length > MAX_LABEL_LENGTH ? `must have at most ${MAX_LABEL_LENGTH} characters` : lineError(label)
-    return message === undefined ? [] : [{ path: `labels[${i}]`, message }]
-  })
+  return errorsIn(
+    labels.map((label, i) => {
+      const tooLong = label.length > MAX_LABEL_LENGTH ? `must have at most ${MAX_LABEL_LENGTH} characters` : undefined
+      return [`labels[${i}]`, tooLong ?? lineError(label)]
+    }),
+  )
 }

@@ -7,7 +7,7 @@ import { labelErrors } from './label.ts'
 import { localeError } from './language.ts'
 import { type NewField, optionValues, validateField } from './new-field.ts'
 import { SENDER } from './placed-fields.ts'
-import { refuseIfInvalid, type ValidationError } from './refusal.ts'
+import { errorAt, type Found, refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { roleNameErrors } from './role-names.ts'
 import { type Delivery, mustAct, type Role, type SigningOrder } from './routing.ts'
 import { emailError, lineError, samePerson, unprintableError } from './text.ts'
@@ -88,7 +88,7 @@ export function validateNewDocument(input: NewDocument, deps: ValidationDeps): v
 /** As `validateNewDocument`, of roles. What a draft may lack, a template may lack. */
 export function validateNewRoles(input: NewDocument, deps: ValidationDeps): void {
   const errors = ownErrors(input, deps)
-  for (const { path, message } of roleNameErrors(input.recipients)) errors.add(path, message)
+  errors.addAll(roleNameErrors(input.recipients))
   input.recipients.forEach((role, i) => {
     errors.addUnprintable(`recipients[${i}].name`, role.name)
     errors.add(`recipients[${i}].locale`, localeError(role.locale))
@@ -121,7 +121,7 @@ function ownErrors(input: NewDocument, deps: ValidationDeps): ErrorList {
   errors.add('redirectUrl', redirectError(input.redirectUrl))
   errors.add('locale', localeError(input.locale))
   errors.add('metadata', metadataError(input.metadata))
-  for (const { path, message } of labelErrors(input.labels ?? [])) errors.add(path, message)
+  errors.addAll(labelErrors(input.labels ?? []))
   return errors
 }
 
@@ -134,8 +134,12 @@ export class ErrorList {
     this.#unprintable = unprintable
   }
 
-  add(path: string, message: string | undefined): void {
-    if (message) this.all.push({ path, message })
+  add(path: string, found: Found | undefined): void {
+    if (found) this.all.push(errorAt(path, found))
+  }
+
+  addAll(errors: readonly ValidationError[]): void {
+    this.all.push(...errors)
   }
 
   addUnprintable(path: string, text: string | undefined): void {

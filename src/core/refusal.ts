@@ -1,5 +1,6 @@
 /** A rule's refusal: a reason from a closed list and a message that is safe to show. */
 import { type LocalizedMessage, localized, type MessageRef } from './message.ts'
+import type { Violation } from './violation.ts'
 
 export const REASONS = [
   'unauthorized',
@@ -29,12 +30,31 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number]
 
-/** The path of the value, such as `recipients[0].email`, and what must be true of it. */
-export interface ValidationError {
-  path: string
+/** A message in English of a rule that has no code. */
+interface Worded {
+  code?: undefined
   message: string
   /** From which the message is translated for a recipient. */
   messageRef?: MessageRef
+}
+
+/** The path of the value, such as `recipients[0].email`, and what is wrong with it. */
+export type ValidationError = { path: string } & (Violation | Worded)
+
+/** What a rule has found: a code, or its sentence in English. */
+export type Found = Violation | string
+
+export function errorAt(path: string, found: Found): ValidationError {
+  return typeof found === 'string' ? { path, message: found } : { ...found, path }
+}
+
+export function foundIn(error: ValidationError): Found {
+  return error.code === undefined ? error.message : error
+}
+
+/** Of what the rules have found, by path. */
+export function errorsIn(found: readonly (readonly [path: string, found: Found | undefined])[]): ValidationError[] {
+  return found.flatMap(([path, each]) => (each === undefined ? [] : [errorAt(path, each)]))
 }
 
 export class Refusal extends Error {
@@ -51,10 +71,10 @@ export class Refusal extends Error {
   }
 }
 
+/** Its own message is for logs: the words for people are those of the details. */
 export function validationRefusal(errors: readonly [ValidationError, ...ValidationError[]]): Refusal {
-  const [{ path, message }, ...others] = errors
-  const more = others.length > 0 ? ` (and ${others.length} more, see details)` : ''
-  return new Refusal('validation_failed', `${path}: ${message}${more}`, [...errors])
+  const [first] = errors
+  return new InvalidInputError('validation_failed', `${first.path}: ${first.code ?? first.message}`, [...errors])
 }
 
 /** Throws `validation_failed` with all errors, if there are any. */
@@ -62,6 +82,9 @@ export function refuseIfInvalid(errors: ValidationError[]): void {
   const [first, ...others] = errors
   if (first) throw validationRefusal([first, ...others])
 }
+
+/** Says what its details say. */
+export class InvalidInputError extends Refusal {}
 
 const DISK_RETRY_S = 60
 

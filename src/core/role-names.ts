@@ -8,11 +8,11 @@ export const roleKey = (name: string): string => cleanLine(name).toLowerCase()
 /** With paths of recipients. A name may be missing as long as the template is not finished. */
 export function roleNameErrors(roles: readonly { name: string }[]): ValidationError[] {
   const first = new Map<string, number>()
-  return roles.flatMap(({ name }, i) => {
+  return roles.flatMap(({ name }, i): ValidationError[] => {
     const path = `recipients[${i}].name`
     if (name === '') return []
     const error = lineError(name)
-    if (error) return [{ path, message: error }]
+    if (error) return [{ ...error, path }]
     if (first.has(roleKey(name))) return [{ path, message: 'is the name of another role already: give each a name of its own' }]
     first.set(roleKey(name), i)
     return []

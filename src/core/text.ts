@@ -1,4 +1,5 @@
 /** Cleans texts of invisible characters and refuses those that could break a header. Pure. */
+import { type Violation, violation } from './violation.ts'
 
 /** Control characters except tab, CR, LF; bidi overrides and isolates; characters of no width. */
 const INVISIBLE = /(?![\t\n\r])\p{Cc}|[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu
@@ -22,8 +23,6 @@ export function storable(text: string): string {
   return isStorable(text) ? text : text.toWellFormed().replaceAll('\0', '')
 }
 
-export const NOT_STORABLE = 'must not contain the character U+0000 or half of a surrogate pair'
-
 /** A character that is visible when printed. */
 const VISIBLE = /[^\s\p{DI}]/u
 
@@ -45,19 +44,19 @@ export function cleanText(text: string): string {
 }
 
 /** Why a text cannot be one line of a header; `undefined` if it can. */
-export function lineError(text: string): string | undefined {
-  if (/[\r\n\0]/.test(text)) return 'must be one line: take out line breaks and NUL characters'
-  if (cleanLine(text) === '') return 'must not be empty'
-  return undefined
+export function lineError(text: string): Violation | undefined {
+  if (/[\r\n\0]/.test(text)) return violation('several_lines')
+  return cleanLine(text) === '' ? violation('empty') : undefined
 }
+
+const MAX_UNPRINTABLE = 10
 
 export function unprintableError(
   text: string | undefined,
   { unprintable }: { unprintable(text: string): string[] },
-): string | undefined {
-  const missing = unprintable(cleanText(text ?? ''))
-  if (missing.length === 0) return undefined
-  return `contains characters that cannot be printed: ${missing.slice(0, 10).join(' ')}. Please remove or replace them`
+): Violation | undefined {
+  const characters = unprintable(cleanText(text ?? '')).slice(0, MAX_UNPRINTABLE)
+  return characters.length === 0 ? undefined : violation('unprintable', { characters })
 }
 
 // The addresses accepted: one @, no blanks or quotes, a host of letters, digits, hyphens and dots,
@@ -78,8 +77,8 @@ function isAddress(email: string): boolean {
   return labels.length > 1 && labels.every(label => LABEL.test(label)) && TOP_LEVEL.test(labels.at(-1) ?? '')
 }
 
-export function emailError(email: string): string | undefined {
-  return isAddress(email) ? undefined : 'must be an e-mail address such as ada@example.com'
+export function emailError(email: string): Violation | undefined {
+  return isAddress(email) ? undefined : violation('not_an_email')
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Error responses. A Refusal is shown; other errors are logged and get a neutral sentence. */
-import { busyRefusal, Refusal } from '../core/refusal.ts'
+import { busyRefusal, InvalidInputError, Refusal } from '../core/refusal.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
+import { englishOf, englishOfList } from '../locales/violations.ts'
 import type { App } from '../ports.ts'
 import { FileDamagedError } from '../storage/file-store.ts'
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
@@ -36,14 +37,19 @@ export class InvalidHostError extends Refusal {
 /** Bounds the response: without it, a small request could cause a large one. */
 const MAX_DETAILS = 100
 
+/** In English. */
+export const messageOf = (refusal: Refusal): string =>
+  refusal instanceof InvalidInputError ? englishOfList(refusal) : refusal.message
+
 function refusalResponse(refusal: Refusal): ErrorResponse {
-  const { reason: code, message, details, retryAfterS } = refusal
+  const { reason: code, details, retryAfterS } = refusal
+  const message = messageOf(refusal)
   const omitted = details.length - MAX_DETAILS
   return {
     code,
     status: ERROR_CODES[code].status,
     message: omitted > 0 ? `${message}. Details list the first ${MAX_DETAILS} errors; at least ${omitted} more exist.` : message,
-    details: details.slice(0, MAX_DETAILS).map(({ path, message }) => ({ path, message })),
+    details: details.slice(0, MAX_DETAILS).map(error => ({ path: error.path, message: englishOf(error) })),
     retryAfterS,
     ...(refusal instanceof InvalidHostError ? { status: 400 } : {}),
     ...(refusal instanceof RangeNotSatisfiableError ? { status: 416, completeBytes: refusal.completeBytes } : {}),

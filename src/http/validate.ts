@@ -1,8 +1,9 @@
 /** Validates input by the schema that also documents it, and names every error by its path. */
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
-import { isStorable, NOT_STORABLE, storable } from '../core/text.ts'
+import { errorAt, type Found, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { isStorable, storable } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 
 /**
  * One more than a response lists, so that it can say that more exist.
@@ -56,10 +57,10 @@ function joinPointer(path: string, pointer: string): string {
     .reduce((parent, part) => joinPath(parent, /^\d+$/.test(part) ? Number(part) : part), path)
 }
 
-const MESSAGES: Record<string, (params: Record<string, unknown>, schema: Shape) => string> = {
+const MESSAGES: Record<string, (params: Record<string, unknown>, schema: Shape) => Found> = {
   type: ({ type }) => `must be ${Array.isArray(type) ? type.join(' or ') : `of type ${type}`}`,
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
-  minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
+  minLength: ({ limit }) => (limit === 1 ? violation('empty') : `must have at least ${limit} characters`),
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
   minimum: ({ limit }) => `must be ${limit} or more`,
   maximum: ({ limit }) => `must be ${limit} or less`,
@@ -96,9 +97,9 @@ class ErrorCollector {
     return this.#byPath.size >= MAX_ERRORS
   }
 
-  #add(path: string, message: string): void {
+  #add(path: string, found: Found): void {
     const shown = path || 'body'
-    if (!this.#isFull && !this.#byPath.has(shown)) this.#byPath.set(shown, { path: shown, message })
+    if (!this.#isFull && !this.#byPath.has(shown)) this.#byPath.set(shown, errorAt(shown, found))
   }
 
   /** Arrays and maps with more entries than the schema allows. Their entries are not visited. */
@@ -127,7 +128,7 @@ class ErrorCollector {
   collectTexts(value: unknown, path: string): void {
     if (this.#isFull) return
     if (typeof value === 'string') {
-      if (!isStorable(value)) this.#add(path, NOT_STORABLE)
+      if (!isStorable(value)) this.#add(path, violation('not_storable'))
     } else if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) this.collectTexts(value[i], joinPath(path, i))
     } else if (isObject(value)) {

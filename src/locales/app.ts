@@ -1,5 +1,6 @@
 /** The texts of the web app: one object for each language, with one member for each area. */
 import type { AppLanguage } from '../core/language.ts'
+import type { ValidationError } from '../core/refusal.ts'
 import { account as accountDe } from './de/app/account.ts'
 import { alerts as alertsDe } from './de/app/alerts.ts'
 import { audit as auditDe } from './de/app/audit.ts'
@@ -25,6 +26,7 @@ import { templates as templatesDe } from './de/app/templates.ts'
 import { timestamps as timestampsDe } from './de/app/timestamps.ts'
 import { upgrade as upgradeDe } from './de/app/upgrade.ts'
 import { webhooks as webhooksDe } from './de/app/webhooks.ts'
+import { violations as violationsDe } from './de/violations.ts'
 import { account } from './en/app/account.ts'
 import { alerts } from './en/app/alerts.ts'
 import { audit } from './en/app/audit.ts'
@@ -50,11 +52,14 @@ import { templates } from './en/app/templates.ts'
 import { timestamps } from './en/app/timestamps.ts'
 import { upgrade } from './en/app/upgrade.ts'
 import { webhooks } from './en/app/webhooks.ts'
+import { violations } from './en/violations.ts'
+import { violationText } from './violations.ts'
 
 // biome-ignore format: one line for each area
 const en = {
   frame,
   errors,
+  violations,
   account, audit, health, upgrade, alerts, checkpoints,
   documents,
   sending,
@@ -80,6 +85,7 @@ export type AppTexts = typeof en
 const de: AppTexts = {
   frame: frameDe,
   errors: errorsDe,
+  violations: violationsDe,
   account: accountDe,
   audit: auditDe,
   health: healthDe,
@@ -109,4 +115,9 @@ const TEXTS: Record<AppLanguage, AppTexts> = { en, de }
 
 export function appTextsOf(language: AppLanguage): AppTexts {
   return TEXTS[language]
+}
+
+/** What is wrong, in the language of the person. */
+export function errorText(texts: AppTexts, error: ValidationError): string {
+  return error.code === undefined ? texts.errors(error.message) : violationText(texts.violations, error)
 }

@@ -1,5 +1,5 @@
 /** The mail server and the sender: changed, and tested by one mail. */
-import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorsIn, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, emailError } from '../core/text.ts'
 import { isMetadataAddress } from '../lib/net-guard.ts'
 import { isSameSecret, keyedToken } from '../lib/token.ts'
@@ -119,14 +119,11 @@ function isSenderKept({ value, source }: ServiceSettings['mailFrom'], { senderNa
 function senderText({ host, senderName, senderAddress }: MailSettingsInput): Parsed {
   const [name, address] = [cleanLine(senderName), senderAddress.trim()]
   if (`${host.trim()}${name}${address}` === '') return { text: '', errors: [] }
-  const errors: [string, string | undefined][] = [
+  const errors = errorsIn([
     ['senderName', /[<>"]/.test(name) || name.length > 200 ? 'must have at most 200 characters, without < > and "' : undefined],
     ['senderAddress', emailError(address)],
-  ]
-  return {
-    text: name === '' ? address : `${name} <${address}>`,
-    errors: errors.flatMap(([path, message]): ValidationError[] => (message ? [{ path, message }] : [])),
-  }
+  ])
+  return { text: name === '' ? address : `${name} <${address}>`, errors }
 }
 
 /** A person waits for the answer. */

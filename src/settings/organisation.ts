@@ -6,7 +6,7 @@ import type { ReminderPlan } from '../core/document.ts'
 import type { Json } from '../core/event.ts'
 import { LANGUAGES, type Language, languageOf } from '../core/language.ts'
 import { isTimeOfDay, type QuietHours } from '../core/quiet-hours.ts'
-import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorsIn, type Found, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { LOGO_SETTING } from '../files/queries.ts'
@@ -133,7 +133,7 @@ async function store(tx: Tx, texts: Texts): Promise<void> {
   }
 }
 
-export function organisationNameError(app: Pick<App, 'unprintable'>, name: string): string | undefined {
+export function organisationNameError(app: Pick<App, 'unprintable'>, name: string): Found | undefined {
   const tooLong = [...cleanLine(name)].length > MAX_NAME_LENGTH ? `must have at most ${MAX_NAME_LENGTH} characters` : undefined
   return lineError(name) ?? tooLong ?? unprintableError(name, app)
 }
@@ -243,8 +243,8 @@ function timeOfDayError(text: string, other: string): string | undefined {
   return isTimeOfDay(text) ? undefined : 'must be a time such as 20:00, or both must be empty'
 }
 
-function refuseErrors(errors: [path: string, message: string | undefined][]): void {
-  refuseIfInvalid(errors.flatMap(([path, message]): ValidationError[] => (message ? [{ path, message }] : [])))
+function refuseErrors(found: [path: string, found: Found | undefined][]): void {
+  refuseIfInvalid(errorsIn(found))
 }
 
 /** What is stored where nothing was ever changed. */

@@ -1,7 +1,7 @@
 /** Registers, changes and deletes webhooks. A secret is shown once. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type InstanceEvent, type Json, PUBLIC_EVENTS, type PublicEvent } from '../core/event.ts'
-import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { checkUrl, REMEDY, resolveChecked } from '../lib/net-guard.ts'
@@ -40,8 +40,7 @@ function eventErrors(events: string[]): ValidationError[] {
 
 function descriptionErrors(description = ''): ValidationError[] {
   const line = cleanLine(description)
-  const message = line === '' ? undefined : (lineError(description) ?? lengthError(line))
-  return message ? [{ path: 'description', message }] : []
+  return errorsIn([['description', line === '' ? undefined : (lineError(description) ?? lengthError(line))]])
 }
 
 function lengthError({ length }: string): string | undefined {

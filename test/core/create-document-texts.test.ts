@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { type CreateDeps, createDraft } from '../../src/core/create-document.ts'
 import { type NewDocument, type NewRecipient, type ValidationDeps, validateNewDocument } from '../../src/core/new-document.ts'
 import type { NewField } from '../../src/core/new-field.ts'
+import { englishOf } from '../../src/locales/violations.ts'
 import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
 
 type Deps = CreateDeps & ValidationDeps
@@ -57,8 +58,8 @@ describe('a prefilled value', () => {
   })
 
   test.each(['signature', 'initials', 'date'] as const)('of a %s is refused, with the types that can have one', type => {
-    const { message } = refusalOf(() => validate(withField({ type, value: 'A' }))).details[0] ?? {}
-    expect(message).toBe(
+    const { details } = refusalOf(() => validate(withField({ type, value: 'A' })))
+    expect(details.map(englishOf)[0]).toBe(
       `cannot be prefilled in a field of type ${type}, only in one of these types: name, email, text, paragraph, number, checkbox, dropdown, radio`,
     )
   })

@@ -4,6 +4,7 @@ import { type CreateDeps, createDraft, DEFAULT_EXPIRY_DAYS, DEFAULT_REMINDERS } 
 import { daysAfter } from '../../src/core/document.ts'
 import { type NewDocument, type NewRecipient, type ValidationDeps, validateNewDocument } from '../../src/core/new-document.ts'
 import type { NewField } from '../../src/core/new-field.ts'
+import { englishOf } from '../../src/locales/violations.ts'
 import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
 
 type Deps = CreateDeps & ValidationDeps
@@ -115,7 +116,7 @@ describe('every refusal with its path', () => {
     const refusal = refusalOf(() => validate(input))
     expect(refusal.reason).toBe('validation_failed')
     expect(refusal.details.map(f => f.path)).toEqual(paths)
-    expect(refusal.details.every(f => f.message.length > 5)).toBe(true)
+    expect(refusal.details.every(error => englishOf(error).length > 5)).toBe(true)
     expect(refusal.message).toContain(paths[0] ?? '')
   })
 
@@ -150,7 +151,7 @@ describe('every refusal with its path', () => {
     })
     const refusal = refusalOf(() => createDraft(input, undefined, FILE, depsOf()))
     expect(refusal.details.map(f => f.path)).toEqual(['recipients[0].fields[1].page', 'recipients[0].fields[3].page'])
-    expect(refusal.details[0]?.message).toContain('2 pages')
+    expect(refusal.details.map(englishOf)[0]).toContain('2 pages')
   })
 })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { daysAfter, recipientOf as find, recipientOf } from '../../src/core/document.ts'
 import { DEFAULT_MAX_LENGTH } from '../../src/core/field.ts'
 import { finish } from '../../src/core/signing.ts'
+import { englishOf } from '../../src/locales/violations.ts'
 import {
   actOf,
   after,
@@ -213,7 +214,7 @@ describe('what is refused', () => {
       'fields.fld_checkbox',
       'fields.fld_text',
     ])
-    expect(refusal.details.every(f => f.message.length > 10)).toBe(true)
+    expect(refusal.details.every(error => englishOf(error).length > 10)).toBe(true)
   })
 
   test('a refused signature leaves the document as it was', () => {

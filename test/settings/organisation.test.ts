@@ -1,6 +1,7 @@
 /** The organisation's settings: validated, stored if they differ, and audited. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Refusal, type ValidationError } from '../../src/core/refusal.ts'
+import { englishOf } from '../../src/locales/violations.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
 import { changeHabits, changeOrganisation, readOrganisation } from '../../src/settings/organisation.ts'
 import { openSmallApp, type SmallApp } from '../support/small-app.ts'
@@ -82,7 +83,7 @@ describe('a change', () => {
     const refusal = await change({ [field]: value, ...(field === 'name' ? {} : { name: 'Other' }) }).catch(error => error)
     expect(refusal).toBeInstanceOf(Refusal)
     expect(refusal.details.map(({ path }: ValidationError) => path)).toEqual([field])
-    expect(refusal.message).toContain(says)
+    expect(refusal.details.map(englishOf).join()).toContain(says)
     expect(await readOrganisation(t.app.db)).toMatchObject(CONTOSO)
     expect(await audited()).toHaveLength(1)
   })

@@ -244,7 +244,7 @@ function Correct({ recipient, document, correcting, user, texts: { page } }: Omi
         <p class="small">{isAsked ? asked.text : page.correctTextBefore}</p>
         {members.map(({ name, label, ...rest }) => {
           const ids = `${name}-${id}`
-          const found = errors.filter(({ path }) => path === name).map(({ message }) => ({ path: ids, message }))
+          const found = errors.filter(({ path }) => path === name).map(error => ({ ...error, path: ids }))
           return (
             <div key={name}>
               <label for={ids}>{label}</label>

@@ -3,6 +3,7 @@ import type { Batch } from '../../src/core/batch.ts'
 import type { Document } from '../../src/core/document.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import { relativeTime } from '../../src/lib/relative-time.ts'
+import { errorText } from '../../src/locales/app.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
@@ -327,8 +328,8 @@ function LostFields({ context, errors }: Pick<TemplateProps, 'context' | 'errors
   return (
     <Callout tone="warn" role="alert" title={page.lostTitle}>
       <ul>
-        {lost.map(({ path, message }) => (
-          <li key={path}>{message}</li>
+        {lost.map(error => (
+          <li key={error.path}>{errorText(context.texts, error)}</li>
         ))}
       </ul>
       <label class="tick">

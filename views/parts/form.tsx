@@ -1,18 +1,20 @@
 /** Parts of a form: fields with label, hint and error, and the summary of errors. */
 import type { ComponentChildren, JSX } from 'preact'
-import type { AppTexts } from '../../src/locales/app.ts'
+import type { ValidationError } from '../../src/core/refusal.ts'
+import { type AppTexts, errorText } from '../../src/locales/app.ts'
 import { usePageTexts } from './page-texts.ts'
 
-export type ValidationErrors = { path: string; message: string }[]
+export type ValidationErrors = readonly ValidationError[]
 
 export function Csrf({ token }: { token: string }) {
   return <input type="hidden" name="csrf" value={token} />
 }
 
 /** Actions report "must not be empty"; a person reads a sentence that names the field. */
-function errorSentence(texts: AppTexts, message: string, label?: string): string {
-  const own = texts.errors(message)
-  const sentence = label !== undefined && /^(must|is|has|holds|contains) /.test(message) ? `${label} ${own}` : own
+function errorSentence(texts: AppTexts, error: ValidationError, label?: string): string {
+  const own = errorText(texts, error)
+  const followsName = error.code === undefined ? /^(must|is|has|holds|contains) /.test(error.message) : /^\p{Ll}/u.test(own)
+  const sentence = label !== undefined && followsName ? `${label} ${own}` : own
   return /[.!?。؟]$/u.test(sentence) ? sentence : `${sentence}.`
 }
 
@@ -31,9 +33,9 @@ export function ErrorSummary({ errors, labels = {}, heading }: ErrorSummaryProps
     <div id="summary" class="error" role="alert" tabIndex={-1} {...{ autofocus: true }}>
       <strong>{heading ?? texts.frame.pleaseCheck}</strong>
       <ul>
-        {errors.map(({ path, message }) => (
-          <li key={path}>
-            <a href={`#${path}`}>{errorSentence(texts, message, labels[path])}</a>
+        {errors.map(error => (
+          <li key={error.path}>
+            <a href={`#${error.path}`}>{errorSentence(texts, error, labels[error.path])}</a>
           </li>
         ))}
       </ul>
@@ -47,7 +49,7 @@ export function FieldError({ name, label, errors }: { name: string; label?: stri
   const texts = usePageTexts()
   return (
     <div class="field-error" id={`${name}-error`} hidden={!error}>
-      {error && errorSentence(texts, error.message, label)}
+      {error && errorSentence(texts, error, label)}
     </div>
   )
 }

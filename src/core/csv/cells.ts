@@ -1,7 +1,9 @@
 /** Turns the text of one cell into a value, an error that says what to do, or a question. Pure. */
 import { cleanValue, type Field, hasOptions, isDate, maxLengthOf } from '../field.ts'
 import { type DecimalSeparator, numberOf, type ParsedNumber, parseNumber } from '../number.ts'
+import type { Found } from '../refusal.ts'
 import { cleanLine, cleanText, emailError } from '../text.ts'
+import { violation } from '../violation.ts'
 import type { Column } from './columns.ts'
 import { type DateReading, type ParsedDate, parseDate } from './dates.ts'
 import { tickOf } from './words.ts'
@@ -15,7 +17,7 @@ export interface CellReading extends DateReading {
 export type Unclear = Extract<ParsedDate | ParsedNumber, { unclear: string }>
 
 /** `value` is undefined for an empty cell. */
-export type Cell = { value: string | boolean | undefined } | { error: string } | Unclear
+export type Cell = { value: string | boolean | undefined } | { error: Found } | Unclear
 
 /** Excel shows and saves a long number like this: its last digits are gone. */
 const SCIENTIFIC = /^[-+]?\d(?:[.,]\d+)?E[-+]\d{2,}$/i
@@ -23,7 +25,7 @@ const LOST_DIGITS = 'has lost digits in the spreadsheet: format the column as te
 
 export function cellOf(text: string, { part, isRequired }: Column, reading: CellReading): Cell {
   const value = cleanText(text)
-  if (value === '') return isRequired ? { error: 'must not be empty' } : { value: undefined }
+  if (value === '') return isRequired ? { error: violation('empty') } : { value: undefined }
   if (SCIENTIFIC.test(value)) return { error: LOST_DIGITS }
   if (part === 'name' || part === 'title') return { value: cleanLine(text) }
   return part === 'email' ? addressCell(cleanLine(text)) : fieldCell(value, part, reading)

@@ -1,5 +1,6 @@
 /** Turns the rows of a file into uses of a template, with every error by line and column. Pure. */
 import { type Repeat, repeatsIn } from '../batch.ts'
+import type { Found } from '../refusal.ts'
 import type { GivenValues, RoleUse, TemplateUse } from '../template.ts'
 import { cleanLine } from '../text.ts'
 import { type CellReading, cellOf, type Unclear } from './cells.ts'
@@ -11,7 +12,7 @@ export interface RowError {
   line: number
   /** Of the file; undefined: the row as a whole. */
   column: number | undefined
-  message: string
+  found: Found
 }
 
 /** Asked once for a column: its first cell that can be read in two ways. */
@@ -88,8 +89,8 @@ class RowReader {
   read(row: CsvRow): void {
     const { line, cells } = row
     if (cells.length > this.#width) {
-      const message = `has ${cells.length} cells, but the file has ${this.#width} columns: put a text that contains the delimiter into quotation marks`
-      this.errors.push({ line, column: undefined, message })
+      const found = `has ${cells.length} cells, but the file has ${this.#width} columns: put a text that contains the delimiter into quotation marks`
+      this.errors.push({ line, column: undefined, found })
       return
     }
     const values = new Map<string, string | boolean>()
@@ -105,7 +106,7 @@ class RowReader {
       if (cell.value !== undefined) values.set(column.key, cell.value)
       return true
     }
-    if ('error' in cell) this.errors.push({ line, column: index, message: cell.error })
+    if ('error' in cell) this.errors.push({ line, column: index, found: cell.error })
     else if (!this.questions.some(({ key, unclear }) => key === column.key && unclear === cell.unclear))
       this.questions.push({ ...cell, column: index, key: column.key, line, text })
     return false

@@ -20,7 +20,7 @@ export async function asTemplate<T>(work: () => Promise<T>): Promise<T> {
     if (!(found instanceof Refusal) || !SHARED.includes(found.reason)) throw found
     // Of a change, the details name its author.
     const details = found.details.map(each =>
-      found.reason === 'draft_changed' ? each : { ...each, message: inWords(each.message) },
+      found.reason === 'draft_changed' || each.code !== undefined ? each : { ...each, message: inWords(each.message) },
     )
     if (found.reason === 'validation_failed') refuseIfInvalid(details)
     throw new Refusal(found.reason, inWords(found.message), details, found.retryAfterS)

@@ -29,6 +29,7 @@ import { BYTE_ORDER_MARK, csvRow } from '../../core/csv/write.ts'
 import { DECIMAL_SEPARATORS } from '../../core/number.ts'
 import { Refusal, type ValidationError } from '../../core/refusal.ts'
 import { pageTime } from '../../lib/clock-format.ts'
+import { errorText } from '../../locales/app.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
 import { csvResponse } from '../streamed-file.ts'
 import { errorRows, listInWords } from './batch-words.ts'
@@ -77,8 +78,8 @@ async function shownList(visit: Visit, draft: BatchDraft, choices: ListChoices) 
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { encoding, delimiter } = choices
-    const about = error.details[0]?.message ?? error.message
-    return { unreadable: texts.errors(about), encoding, delimiter }
+    const about = error.details[0]
+    return { unreadable: about ? errorText(texts, about) : texts.errors(error.message), encoding, delimiter }
   }
 }
 

@@ -11,8 +11,9 @@ import type { Document } from '../../core/document.ts'
 import { suggestAddress, suggestDomain } from '../../core/domain-typo.ts'
 import type { AppLanguage } from '../../core/language.ts'
 import { DECIMAL_SEPARATORS } from '../../core/number.ts'
+import { errorAt } from '../../core/refusal.ts'
 import { newDocumentFrom, type TemplateUse } from '../../core/template.ts'
-import type { AppTexts } from '../../locales/app.ts'
+import { type AppTexts, errorText } from '../../locales/app.ts'
 
 const MAX_GROUPS = 100
 const MAX_VALUES = 3
@@ -152,11 +153,11 @@ export function errorRows(
   { texts }: Pick<ListWords, 'texts'>,
 ): ErrorRow[] {
   const rows = new Map(table.rows.map(row => [row.line, row.cells]))
-  return errors.map(({ line, column, message }) => ({
+  return errors.map(({ line, column, found }) => ({
     line,
     column: column === undefined ? '' : headerTitle(table.header, column),
     text: column === undefined ? '' : (rows.get(line)?.[column] ?? ''),
-    message: texts.errors(message),
+    message: errorText(texts, errorAt('', found)),
   }))
 }
 

@@ -9,12 +9,13 @@ import { columnsOf, columnTitle, TITLE } from '../../core/csv/columns.ts'
 import { templateFile } from '../../core/csv/example.ts'
 import { MAX_CSV_BYTES, MAX_ROWS, TOO_LARGE } from '../../core/csv/read.ts'
 import type { Document } from '../../core/document.ts'
-import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { errorAt, foundIn, Refusal, type ValidationError } from '../../core/refusal.ts'
 import { checkTemplate, requireUsable } from '../../core/template-check.ts'
 import { placeholdersIn, placeholdersOf } from '../../core/template-texts.ts'
 import { cleanLine } from '../../core/text.ts'
 import { loadTemplate } from '../../templates/load.ts'
 import { ERROR_CODES } from '../error-codes.ts'
+import { messageOf } from '../errors.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
 import { csvResponse } from '../streamed-file.ts'
 import { actorOf, clockOf, idOf, originOf } from './sender-visit.ts'
@@ -104,10 +105,13 @@ async function upload(visit: Visit): Promise<PageResponse> {
 }
 
 /** Nothing was stored. The page says why, and takes another file. */
-async function refused(visit: Visit, { reason, message, details: [about] }: Refusal): Promise<PageResponse> {
+async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
+  const { reason, details } = refusal
+  const [about] = details
+  const message = messageOf(refusal)
   if (reason === 'not_found') throw new Refusal(reason, message)
-  const text = reason === 'payload_too_large' ? TOO_LARGE : about?.path === 'file' ? about.message : message
-  return page(visit, [{ path: 'file', message: text }], ERROR_CODES[reason].status)
+  const text = reason === 'payload_too_large' ? TOO_LARGE : about?.path === 'file' ? foundIn(about) : message
+  return page(visit, [errorAt('file', text)], ERROR_CODES[reason].status)
 }
 
 export const bulkPages: PageRoute[] = [

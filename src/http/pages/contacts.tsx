@@ -62,10 +62,11 @@ function form(visit: Visit, contact: Contact | undefined, { values, errors = [],
   }
 }
 
-/** Actions report in English; the usual errors of this page have texts of their own. */
-function inWords({ path, message }: ValidationError, t: ReturnType<typeof textsOf>): ValidationError {
-  if (path === 'email') return { path, message: message.startsWith('is already') ? t.emailTaken : t.emailWrong }
-  return path === 'name' && message === 'must not be empty' ? { path, message: t.nameMissing } : { path, message }
+/** The usual errors of this page have texts of their own. */
+function inWords(error: ValidationError, t: ReturnType<typeof textsOf>): ValidationError {
+  const { path, code } = error
+  if (path === 'email') return { path, message: code === 'not_an_email' ? t.emailWrong : t.emailTaken }
+  return path === 'name' && code === 'empty' ? { path, message: t.nameMissing } : error
 }
 
 async function save(visit: Visit, contact: Contact | undefined): Promise<PageResponse> {

@@ -121,7 +121,9 @@ function choicesIn(form: Form, path: string): ChoiceRow[] {
 const OUTSIDE = /must not pass 100/
 
 /** Errors of what cannot be read have no message; the usual ones have texts of their own. */
-function inWords({ path, message }: ValidationError, texts: AppTexts, pageCount: number): ValidationError {
+function inWords(error: ValidationError, texts: AppTexts, pageCount: number): ValidationError {
+  if (error.code !== undefined) return error
+  const { path, message } = error
   const t = texts.sending.fields
   const member = path.slice(path.lastIndexOf('.') + 1)
   if (message.includes('only reads')) return { path: `${path}.recipientId`, message: t.notForViewers }

@@ -119,14 +119,16 @@ function senderUnlessIn({ session }: Visit, rows: readonly RecipientRow[]): { na
 
 type PeopleTexts = ReturnType<Visit['context']>['texts']['sending']['people']
 
-/** Actions report in English; the usual errors of this page have texts of their own. */
+/** The usual errors of this page have texts of their own. */
 export function inWords(errors: readonly ValidationError[], t: PeopleTexts): ValidationError[] {
-  return errors.map(({ path, message }) => {
+  return errors.map((error): ValidationError => {
+    const { path } = error
+    if (error.code !== undefined) return error.code === 'not_an_email' ? { path, message: t.emailWrong } : error
+    const { message } = error
     if (path.endsWith('.email') && message.startsWith('is already used')) return { path, message: t.emailTwice }
-    if (path.endsWith('.email') && message.startsWith('must be')) return { path, message: t.emailWrong }
     if (path.endsWith('.verify')) return { path, message: message.includes('deliverBy') ? t.verifyByLink : t.verifyTwice }
     if (path.endsWith('.accessCode')) return { path, message: t.codeShort }
-    return { path, message }
+    return error
   })
 }
 

@@ -5,6 +5,7 @@ import { DraftChangedError } from '../../documents/draft-version.ts'
 import { presentDocument } from '../../documents/present.ts'
 import { findFieldsOnce } from '../../documents/propose-fields.ts'
 import type { SendingTexts } from '../../locales/en/app/sending.ts'
+import { englishOf } from '../../locales/violations.ts'
 import { DraftEdit } from '../api/requests.ts'
 import { TemplateDraftEdit } from '../api/template-requests.ts'
 import { errorHeaders, toProblem } from '../errors.ts'
@@ -84,7 +85,7 @@ async function refused({ app, context }: Visit, refusal: Refusal): Promise<PageR
 function describe({ changes, details }: DraftChangedError, texts: SendingTexts['changed']) {
   return changes.map((change, i) => {
     const { path, at, isOwn } = change
-    return { path, message: details[i]?.message ?? '', at, isOwn, by: authorInWords(change, texts) }
+    return { path, message: details[i] ? englishOf(details[i]) : '', at, isOwn, by: authorInWords(change, texts) }
   })
 }
 

@@ -5,11 +5,12 @@ import { EndedPage, type EndedProps } from '../../../views/pages/signing-ended.t
 import type { SignerContext } from '../../../views/pages/signing-layout.tsx'
 import { chooseLanguage, directionOf, type Language } from '../../core/language.ts'
 import { translate } from '../../core/message.ts'
-import type { Reason, Refusal, ValidationError } from '../../core/refusal.ts'
+import { type Reason, Refusal, type ValidationError } from '../../core/refusal.ts'
 import type { SigningContext } from '../../documents/link.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import type { Catalogue, SignerTexts } from '../../locales/catalogue.ts'
 import { catalogueOf } from '../../locales/index.ts'
+import { englishOf } from '../../locales/violations.ts'
 import { errorHeaders, refusalOf, toProblem } from '../errors.ts'
 import { contactOf, type PageResponse, type Visit } from '../page.tsx'
 
@@ -79,7 +80,9 @@ export class SignerVisit {
     return errors.map(error => ({ path: error.path, message: this.#messageOf(error) }))
   }
 
-  #messageOf({ message, messageRef }: ValidationError | Refusal): string {
+  #messageOf(error: ValidationError | Refusal): string {
+    if (!(error instanceof Refusal) && error.code !== undefined) return englishOf(error)
+    const { message, messageRef } = error
     return messageRef ? translate(this.catalogue.messages, messageRef) : message
   }
 

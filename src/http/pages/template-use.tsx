@@ -192,7 +192,7 @@ async function errorsOf(visit: Visit, template: Document, use: TemplateUse): Pro
 }
 
 async function refusedIn({ app }: Visit, template: Document, use: TemplateUse): Promise<ValidationError[]> {
-  const onPage = ({ path, message }: ValidationError) => ({ path: pagePath(template, path), message })
+  const onPage = (error: ValidationError) => ({ ...error, path: pagePath(template, error.path) })
   try {
     validDocumentFrom(template, use, createDeps(app))
     return (await unfittingValues(app, template, use)).map(onPage)

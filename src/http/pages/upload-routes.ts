@@ -2,8 +2,11 @@
 import { Refusal } from '../../core/refusal.ts'
 import { cleanLine } from '../../core/text.ts'
 import { MAX_FILES, type NamedUpload } from '../../documents/store-files.ts'
+import { errorText } from '../../locales/app.ts'
+import { englishOf } from '../../locales/violations.ts'
 import type { App } from '../../ports.ts'
 import { ERROR_CODES } from '../error-codes.ts'
+import { messageOf } from '../errors.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import type { SentFile } from '../receive-form.ts'
 
@@ -76,9 +79,13 @@ function shortened(text: string, maxBytes: number): string {
 }
 
 /** Translated. A refusal of one of several files begins with the name of the file. */
-function refusalText(visit: Visit, { message, details: [about] }: Refusal): string {
-  const { errors } = visit.context('').texts
-  const isOfFile = about?.path.startsWith('files[') === true && message.endsWith(about.message)
-  const name = isOfFile ? message.slice(0, message.length - about.message.length) : ''
-  return `${name}${errors(isOfFile || about?.path === 'file' ? about.message : message)}`
+function refusalText(visit: Visit, refusal: Refusal): string {
+  const { texts } = visit.context('')
+  const message = messageOf(refusal)
+  const [about] = refusal.details
+  if (about === undefined) return texts.errors(message)
+  const own = englishOf(about)
+  const isOfFile = about.path.startsWith('files[') && message.endsWith(own)
+  const name = isOfFile ? message.slice(0, message.length - own.length) : ''
+  return `${name}${isOfFile || about.path === 'file' ? errorText(texts, about) : texts.errors(message)}`
 }

@@ -7,7 +7,11 @@ import { readCsv } from '../../../src/core/csv/read.ts'
 import { columnOfPath, mappingOf } from '../../../src/core/csv/rows.ts'
 import { csvRow } from '../../../src/core/csv/write.ts'
 import type { DecimalSeparator } from '../../../src/core/number.ts'
+import { errorAt, type Found } from '../../../src/core/refusal.ts'
+import { englishOf } from '../../../src/locales/violations.ts'
 import { ALONE, formField, LEASE, rowsOf } from './scene.ts'
+
+const said = (found: Found) => englishOf(errorAt('', found))
 
 const PEOPLE = 'Tenant name,Tenant e-mail,Landlord name,Landlord e-mail'
 const ANNA = 'Anna,anna@a.example,Lea,lea@l.example'
@@ -53,7 +57,7 @@ Di,di,Lea,lea@l.example,1200,Right,x
     const { uses, errors, total } = rowsOf(text)
     expect(uses.map(({ line }) => line)).toEqual([2])
     expect(total).toBe(4)
-    expect(errors.map(({ line, column, message }) => `${line} ${column}: ${message}`)).toEqual([
+    expect(errors.map(({ line, column, found }) => `${line} ${column}: ${said(found)}`)).toEqual([
       '3 0: must not be empty',
       '3 6: must be yes or no',
       '3 4: must not be empty',
@@ -69,14 +73,14 @@ Di,di,Lea,lea@l.example,1200,Right,x
       ['IBAN', '1,23E+12'],
       ['Begin', '4E+10'],
     ] as const)
-      expect(rowsOf(withValue(title, `"${cell}"`), rentless).errors[0]?.message ?? '').toContain('has lost digits')
+      expect(said(rowsOf(withValue(title, `"${cell}"`), rentless).errors[0]?.found ?? '')).toContain('has lost digits')
     expect(rowsOf(withValue('IBAN', '1E5'), rentless).errors).toEqual([])
   })
 
   test('a number has its bounds, groups of three digits, and no currency', () => {
     const template = { ...LEASE, senderFields: [formField('fld_rent', { type: 'number', label: 'Rent', min: 1, max: 9 })] }
     const errors = rowsOf(withValue('Rent', '0', '"9,5"', '1.00.000', '9', '9 €', 'CHF 9.–', 'nine'), template).errors
-    expect(errors.map(({ message }) => message)).toEqual([
+    expect(errors.map(({ found }) => said(found))).toEqual([
       'must be 1 or more',
       'must be 9 or less',
       'must be a number such as 1250, 12.50 or 1,250.50',
@@ -102,7 +106,7 @@ Di,di,Lea,lea@l.example,1200,Right,x
     const values = (text: string) => rowsOf(text, rentless).uses.map(({ use }) => use.recipients[0]?.values?.fld_pets)
     expect(values(withValue('Pets', 'Ja', 'sí', 'TAK', '1', 'x', 'نعم', '✓'))).toEqual(Array.from({ length: 7 }, () => true))
     expect(values(withValue('Pets', 'nein', 'não', 'Nie', '0', 'FALSE', 'لا'))).toEqual(Array.from({ length: 6 }, () => false))
-    expect(rowsOf(withValue('Pets', 'maybe'), rentless).errors[0]?.message).toBe('must be yes or no')
+    expect(rowsOf(withValue('Pets', 'maybe'), rentless).errors[0]?.found).toBe('must be yes or no')
   })
 })
 
@@ -138,9 +142,9 @@ describe('dates', () => {
 
   test('that do not exist, or have a short year, are errors', () => {
     for (const text of ['2026-02-30', '2026/02/30', '2026-04/03', '31/04/2026', 'soon', '2026', '13/13/2026'])
-      expect(dates(text).errors[0]?.message).toBe('must be a date such as 2026-04-30')
+      expect(dates(text).errors[0]?.found).toBe('must be a date such as 2026-04-30')
     for (const text of ['03/04/26', '3-Apr-26'])
-      expect(dates(text).errors[0]?.message).toBe('must have a year of four digits, such as 2026-04-30')
+      expect(dates(text).errors[0]?.found).toBe('must have a year of four digits, such as 2026-04-30')
   })
 
   test('that could be two days are asked about once for the column', () => {
@@ -178,7 +182,7 @@ describe('dates', () => {
     const answered = (hasSerialNumbers: boolean) =>
       rowsOf(withValue('Begin', '46115'), rentless, { answers: { 'sender.fld_start': { hasSerialNumbers } } })
     expect(answered(true).uses[0]?.use.values?.fld_start).toBe('2026-04-03')
-    expect(answered(false).errors[0]?.message).toBe('must be a date such as 2026-04-30')
+    expect(answered(false).errors[0]?.found).toBe('must be a date such as 2026-04-30')
   })
 })
 

@@ -1,0 +1,59 @@
+/** What is wrong with a value is said in each language, with all that the code comes with. */
+import { describe, expect, test } from 'bun:test'
+import { errorAt, errorsIn, InvalidInputError, refuseIfInvalid } from '../../src/core/refusal.ts'
+import { type Violation, type ViolationParams, violation } from '../../src/core/violation.ts'
+import { violations as german } from '../../src/locales/de/violations.ts'
+import { violations as english } from '../../src/locales/en/violations.ts'
+import { englishOf, englishOfList, violationText } from '../../src/locales/violations.ts'
+
+/** One for each code. */
+const SAMPLES: ViolationParams = {
+  empty: undefined,
+  several_lines: undefined,
+  not_storable: undefined,
+  unprintable: { characters: ['合', '同'] },
+  not_an_email: undefined,
+}
+const ALL = Object.entries(SAMPLES).map(([code, params]) => ({ code, params }) as Violation)
+
+describe.each(ALL)('$code', each => {
+  const [inEnglish, inGerman] = [violationText(english, each), violationText(german, each)]
+
+  test('has words in English and in German, which are not the same', () => {
+    expect(inEnglish).not.toBe(inGerman)
+    expect(inGerman).not.toMatch(/\b(the|must|cannot|please|already|has|again)\b/i)
+  })
+
+  test('says everything that it comes with, and ends without a full stop', () => {
+    for (const text of [inEnglish, inGerman]) {
+      for (const part of Object.values(each.params ?? {}).flat()) expect(text).toContain(String(part))
+      expect(text).not.toMatch(/[.!?]$/)
+    }
+  })
+})
+
+describe('a refusal that lists what is wrong', () => {
+  const refusalOf = (errors: Parameters<typeof refuseIfInvalid>[0]): InvalidInputError => {
+    try {
+      refuseIfInvalid(errors)
+    } catch (error) {
+      if (error instanceof InvalidInputError) return error
+    }
+    throw new Error('it was not refused')
+  }
+
+  test('says the first in the words of the API, and how many more there are', () => {
+    const one = errorAt('recipients[0].name', violation('empty'))
+    expect(englishOfList(refusalOf([one]))).toBe('recipients[0].name: must not be empty')
+    expect(englishOfList(refusalOf([one, one, one]))).toBe('recipients[0].name: must not be empty (and 2 more, see details)')
+  })
+
+  test('keeps the sentence of a rule that has no code', () => {
+    expect(errorsIn([['title', 'must be short']]).map(englishOf)).toEqual(['must be short'])
+  })
+
+  test('is none if no rule has found anything', () => {
+    expect(errorsIn([['title', undefined]])).toEqual([])
+    expect(() => refuseIfInvalid([])).not.toThrow()
+  })
+})
