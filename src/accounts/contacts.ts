@@ -2,6 +2,7 @@
 import { languageOf } from '../core/language.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError, sameMailbox, unprintableError } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import type { Actor, App } from '../ports.ts'
 import * as queries from './contact-queries.ts'
@@ -27,7 +28,7 @@ function ownerOf({ userId }: Owner): string {
 /** @throws Refusal `validation_failed` */
 function parse(app: Pick<App, 'unprintable'>, { name, email, locale }: ContactInput): Omit<queries.Contact, 'id'> {
   const address = email.trim()
-  const tooLong = [...cleanLine(name)].length > MAX_NAME_LENGTH ? `must have at most ${MAX_NAME_LENGTH} characters` : undefined
+  const tooLong = [...cleanLine(name)].length > MAX_NAME_LENGTH ? violation('too_long', { max: MAX_NAME_LENGTH }) : undefined
   refuseIfInvalid(
     errorsIn([
       ['name', lineError(name) ?? tooLong ?? unprintableError(name, app)],

@@ -3,6 +3,7 @@ import { appendInstanceEvent } from '../audit/log.ts'
 import { APP_LANGUAGES, type AppLanguage } from '../core/language.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, emailError } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { passwordError } from '../lib/password.ts'
 import { keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
@@ -51,8 +52,8 @@ function parse(app: App, { name, email, role, language }: NewInvitation) {
     errorsIn([
       ['name', personNameError(app, name)],
       ['email', emailError(address)],
-      ['role', known === undefined ? 'must be chosen first' : undefined],
-      ['language', tag === undefined ? 'must be chosen first' : undefined],
+      ['role', known === undefined ? violation('not_chosen') : undefined],
+      ['language', tag === undefined ? violation('not_chosen') : undefined],
     ]),
   )
   return { name: cleanLine(name), email: address, role: known as Role, language: tag }

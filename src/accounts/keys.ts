@@ -3,6 +3,7 @@ import { appendInstanceEvent } from '../audit/log.ts'
 import { daysAfter } from '../core/document.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { isWellFormed, newApiKey, prefixFor } from '../lib/api-key.ts'
 import { sha256Hex } from '../lib/token.ts'
@@ -12,6 +13,8 @@ import * as queries from './queries.ts'
 import { rightsOf } from './rights.ts'
 
 const MAX_KEYS = 100
+/** Characters. */
+const MAX_NAME_LENGTH = 100
 const STORE_EVERY_MS = 60_000
 /** The owner is informed this many days before a key ends. */
 export const NOTE_DAYS = 14
@@ -32,7 +35,7 @@ export async function createKey(
   input: NewKey,
   origin: Origin = COMMAND_LINE,
 ): Promise<{ id: string; key: string }> {
-  const tooLong = input.name.length > 100 ? 'must have at most 100 characters' : undefined
+  const tooLong = input.name.length > MAX_NAME_LENGTH ? violation('too_long', { max: MAX_NAME_LENGTH }) : undefined
   refuseIfInvalid(errorsIn([['name', lineError(input.name) ?? tooLong]]))
   const prefix = prefixFor(app.instance.environment)
   const key = newApiKey(prefix, app.random)

@@ -1,11 +1,11 @@
 /** The rule for names of people. */
-import type { Found } from '../core/refusal.ts'
 import { cleanLine, lineError, unprintableError } from '../core/text.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import type { App } from '../ports.ts'
 
 const MAX_NAME_LENGTH = 100
 
-export function personNameError(app: Pick<App, 'unprintable'>, name: string): Found | undefined {
-  const tooLong = [...cleanLine(name)].length > MAX_NAME_LENGTH ? `must have at most ${MAX_NAME_LENGTH} characters` : undefined
+export function personNameError(app: Pick<App, 'unprintable'>, name: string): Violation | undefined {
+  const tooLong = [...cleanLine(name)].length > MAX_NAME_LENGTH ? violation('too_long', { max: MAX_NAME_LENGTH }) : undefined
   return lineError(name) ?? tooLong ?? unprintableError(name, app)
 }

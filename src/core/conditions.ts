@@ -2,6 +2,7 @@
 import type { Document } from './document.ts'
 import { type Field, type FieldType, hasOptions, mayControl } from './field.ts'
 import type { SigningOrder } from './routing.ts'
+import { type Violation, violation } from './violation.ts'
 import { nameKey } from './visibility.ts'
 
 /** What the rules need of a field, also of one in a request. */
@@ -27,14 +28,13 @@ export interface ConditionError {
   code: ConditionCode
 }
 
-export const CONDITION_MESSAGES: Record<ConditionCode, string> = {
-  name_in_use: 'is used by another field of the document: give each field a name of its own',
-  unknown: 'must be the name of a field of this document',
-  wrong_kind: 'must name a checkbox, a dropdown, a radio, a text or a number field',
-  not_a_choice: 'must be a value that the named field can have',
-  not_known_yet:
-    'must name a field of the same recipient, of the sender, a read-only field, or one of a recipient who signs earlier: its value must be known',
-  circular: 'must not depend on itself through other conditions',
+export const CONDITION_VIOLATIONS: Record<ConditionCode, Violation> = {
+  name_in_use: violation('field_name_in_use'),
+  unknown: violation('condition_unknown'),
+  wrong_kind: violation('condition_wrong_kind'),
+  not_a_choice: violation('condition_not_a_choice'),
+  not_known_yet: violation('condition_not_known_yet'),
+  circular: violation('condition_circular'),
 }
 
 /** The owners of a document in order, the sender first. */

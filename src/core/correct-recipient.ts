@@ -13,6 +13,7 @@ import { ErrorList, type ValidationDeps } from './new-document.ts'
 import { Refusal, refuseIfInvalid } from './refusal.ts'
 import { isMailed, mustAct } from './routing.ts'
 import { cleanLine, emailError, lineError, sameMailbox, samePerson } from './text.ts'
+import { violation } from './violation.ts'
 
 /** Members left out keep their value. */
 export interface Correction {
@@ -84,8 +85,7 @@ function correctedPerson(
   errors.addUnprintable('name', to.name)
   errors.addUnprintable('email', to.email)
   const other = document.recipients.find(r => r.id !== before.id && mustAct(r) && samePerson(r, { name, email }))
-  if (other && mustAct(before))
-    errors.add('email', `is already used by ${other.name} with the same name: two people at one address need different names`)
+  if (other && mustAct(before)) errors.add('email', violation('mailbox_of_person', { name: other.name }))
   refuseIfInvalid(errors.all)
   return { name, email }
 }

@@ -1,13 +1,14 @@
 /** What keeps a draft from being sent, and what its sender should look at before. Pure. */
-import { CONDITION_MESSAGES, conditionErrors, ownersOf } from './conditions.ts'
+import { CONDITION_VIOLATIONS, conditionErrors, ownersOf } from './conditions.ts'
 import type { Document, Recipient } from './document.ts'
 import { suggestAddress } from './domain-typo.ts'
 import { areasOfField, type Field, hasOptions, isFilledByService, needsValue } from './field.ts'
 import type { PercentBox } from './geometry.ts'
 import { placedFields, SENDER } from './placed-fields.ts'
-import { Refusal, refuseIfInvalid } from './refusal.ts'
+import { errorAt, Refusal, refuseIfInvalid } from './refusal.ts'
 import { maySign, mustAct } from './routing.ts'
 import { emailError, sameMailbox, samePerson } from './text.ts'
+import { type Violation, violation } from './violation.ts'
 import { nameKey } from './visibility.ts'
 
 export const BLOCKING_CODES = [
@@ -208,19 +209,19 @@ export function requireSendable(document: Document, now: Date): void {
 
 /** Throws `validation_failed` if anything blocks the sending. */
 export function refuseBlocked(blocking: readonly Finding<BlockingCode>[]): void {
-  refuseIfInvalid(blocking.map(({ code, path }) => ({ path, message: BLOCKING_MESSAGES[code] })))
+  refuseIfInvalid(blocking.map(({ code, path }) => errorAt(path, BLOCKING_VIOLATIONS[code])))
 }
 
-export const BLOCKING_MESSAGES: Record<BlockingCode, string> = {
-  no_signer: 'must have a signer or an approver',
-  name_missing: 'must be given before the document is sent',
-  email_missing: 'must be given before the document is sent',
-  email_invalid: 'must be an e-mail address such as ada@example.com',
-  email_in_use: 'is used by another signer with the same name: two people at one address need different names',
-  options_missing: 'must list the choices',
-  value_missing: 'must be given before the document is sent: recipients cannot enter it',
-  text_too_long: 'is too long for its place in the document: shorten it, or enlarge the field',
-  name_in_use: CONDITION_MESSAGES.name_in_use,
-  condition_invalid: 'must name a field whose value is known by then, and a value that it can have',
-  expiry_passed: 'must lie in the future',
+export const BLOCKING_VIOLATIONS: Record<BlockingCode, Violation> = {
+  no_signer: violation('no_signer'),
+  name_missing: violation('missing_before_sending'),
+  email_missing: violation('missing_before_sending'),
+  email_invalid: violation('not_an_email'),
+  email_in_use: violation('mailbox_of_signer'),
+  options_missing: violation('options_missing'),
+  value_missing: violation('value_missing'),
+  text_too_long: violation('text_too_long'),
+  name_in_use: CONDITION_VIOLATIONS.name_in_use,
+  condition_invalid: violation('condition_invalid'),
+  expiry_passed: violation('not_in_the_future'),
 }

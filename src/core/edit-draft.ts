@@ -17,11 +17,12 @@ import {
   verifyError,
 } from './new-document.ts'
 import { inputOf, validateField } from './new-field.ts'
-import { Refusal, refuseIfInvalid } from './refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from './refusal.ts'
 import { roleNameErrors } from './role-names.ts'
 import { type Delivery, mustAct, type Role, type SigningOrder } from './routing.ts'
 import { cleanLine, cleanText, emailError, lineError, samePerson } from './text.ts'
 import type { Verification } from './verification.ts'
+import { violation } from './violation.ts'
 
 /** Members left out keep their value. */
 export interface RecipientEdit {
@@ -150,7 +151,7 @@ function editExpiry(
 
 function editRecipients(document: Document, edits: RecipientEdit[], errors: ErrorList, deps: EditDeps): Recipient[] {
   const { recipients: max } = deps.limits
-  if (edits.length > max) refuseIfInvalid([{ path: 'recipients', message: `must be at most ${max}` }])
+  if (edits.length > max) refuseIfInvalid(errorsIn([['recipients', violation('too_many', { max })]]))
   const known = new Map(document.recipients.map(r => [r.id, r]))
   const seen = new Set<string>()
   const next = edits.map((edit, i) => {
@@ -206,11 +207,7 @@ function refuseSamePerson(recipients: Recipient[], errors: ErrorList): void {
   recipients.forEach((recipient, i) => {
     if (recipient.email === '' || !mustAct(recipient)) return
     const first = recipients.findIndex(other => mustAct(other) && samePerson(other, recipient))
-    if (first < i)
-      errors.add(
-        `recipients[${i}].email`,
-        `is already used by recipients[${first}] with the same name: two people at one address need different names`,
-      )
+    if (first < i) errors.add(`recipients[${i}].email`, violation('mailbox_of_recipient', { index: first }))
   })
 }
 

@@ -1,6 +1,7 @@
 /** Labels of a document: the sender's words to find it by. Recipients never see them. Pure. */
 import { errorsIn, type ValidationError } from './refusal.ts'
 import { cleanLine, lineError } from './text.ts'
+import { violation } from './violation.ts'
 
 export const MAX_LABELS = 20
 export const MAX_LABEL_LENGTH = 50
@@ -16,10 +17,10 @@ export function cleanLabels(labels: readonly string[]): string[] {
 }
 
 export function labelErrors(labels: readonly string[]): ValidationError[] {
-  if (labels.length > MAX_LABELS) return [{ path: 'labels', message: `must be at most ${MAX_LABELS}` }]
+  if (labels.length > MAX_LABELS) return errorsIn([['labels', violation('too_many', { max: MAX_LABELS })]])
   return errorsIn(
     labels.map((label, i) => {
-      const tooLong = label.length > MAX_LABEL_LENGTH ? `must have at most ${MAX_LABEL_LENGTH} characters` : undefined
+      const tooLong = label.length > MAX_LABEL_LENGTH ? violation('too_long', { max: MAX_LABEL_LENGTH }) : undefined
       return [`labels[${i}]`, tooLong ?? lineError(label)]
     }),
   )

@@ -1,4 +1,5 @@
 /** The languages of recipients' pages and mails, and how one is chosen. Pure. */
+import { type Violation, violation } from './violation.ts'
 
 /** ISO 639-1. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ar'] as const
@@ -24,11 +25,11 @@ export function languageOf(tag: string | undefined, fallback: Language = 'en'): 
 }
 
 /** Languages without pages of ours are shown in English; a code that is no language is refused. */
-export function localeError(tag: string | null | undefined): string | undefined {
+export function localeError(tag: string | null | undefined): Violation | undefined {
   if (tag === undefined || tag === null || tag === '') return undefined
   const primary = primaryTag(tag)
   if (LANGUAGE_SUBTAG.test(primary) && NAMES.of(primary) !== undefined) return undefined
-  return `must begin with the code of a language, such as de or pt-BR: ${primary} is none`
+  return violation('unknown_language', { code: primary })
 }
 
 /** Of BCP 47 as Unicode uses it: for other texts `Intl` throws. Unicode TS 35 §3.2. */

@@ -1,15 +1,15 @@
 /** Legal hold: a document is kept, whatever its sender or the retention rules say. Pure. */
 import type { Document, Transition } from './document.ts'
-import { Refusal, refuseIfInvalid } from './refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from './refusal.ts'
 import { cleanText } from './text.ts'
+import { violation } from './violation.ts'
 
 export const MAX_HOLD_REASON = 1000
 
 function cleanReason(reason: string): string {
   const text = cleanText(reason)
   if (text === '') refuseIfInvalid([{ path: 'reason', message: 'must say why' }])
-  if ([...text].length > MAX_HOLD_REASON)
-    refuseIfInvalid([{ path: 'reason', message: `must have at most ${MAX_HOLD_REASON} characters` }])
+  if ([...text].length > MAX_HOLD_REASON) refuseIfInvalid(errorsIn([['reason', violation('too_long', { max: MAX_HOLD_REASON })]]))
   return text
 }
 

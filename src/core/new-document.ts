@@ -1,17 +1,18 @@
 /** The request for a new document, and the rules it must meet before the file is read. Pure. */
 
-import { CONDITION_MESSAGES, conditionErrors } from './conditions.ts'
+import { CONDITION_VIOLATIONS, conditionErrors } from './conditions.ts'
 import type { ReminderPlan } from './document.ts'
 import { daysAfter } from './document.ts'
 import { labelErrors } from './label.ts'
 import { localeError } from './language.ts'
 import { type NewField, optionValues, validateField } from './new-field.ts'
 import { SENDER } from './placed-fields.ts'
-import { errorAt, type Found, refuseIfInvalid, type ValidationError } from './refusal.ts'
+import { errorAt, errorsIn, type Found, refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { roleNameErrors } from './role-names.ts'
 import { type Delivery, mustAct, type Role, type SigningOrder } from './routing.ts'
 import { emailError, lineError, samePerson, unprintableError } from './text.ts'
 import type { Verification } from './verification.ts'
+import { type Violation, violation } from './violation.ts'
 
 /** Sources of fields in a PDF. Signature lines are only proposed, since they may be wrong. */
 export const FIELDS_FROM = ['form', 'tags'] as const
@@ -111,8 +112,7 @@ function ownErrors(input: NewDocument, deps: ValidationDeps): ErrorList {
   errors.addHalfCharacters(texts)
   for (const { path, fileName } of fileNamesIn(input)) {
     errors.add(path, lineError(fileName))
-    if (bytesOf(fileName) > MAX_FILE_NAME_BYTES)
-      errors.add(path, `must have at most ${MAX_FILE_NAME_BYTES} bytes in UTF-8: please shorten it`)
+    if (bytesOf(fileName) > MAX_FILE_NAME_BYTES) errors.add(path, violation('too_many_bytes', { max: MAX_FILE_NAME_BYTES }))
     errors.addUnprintable(path, fileName)
   }
   if (input.title !== undefined) errors.add('title', lineError(input.title))
@@ -147,15 +147,14 @@ export class ErrorList {
   }
 
   addHalfCharacters(texts: [path: string, text: string][]): void {
-    for (const [path, text] of texts)
-      if (!text.isWellFormed()) this.add(path, 'holds half a character (a lone surrogate): send it whole')
+    for (const [path, text] of texts) if (!text.isWellFormed()) this.add(path, violation('half_character'))
   }
 }
 
 /** Checked here because the validator does not enforce a schema of member names. */
-export function metadataError(metadata: NewDocument['metadata'] = {}): string | undefined {
+export function metadataError(metadata: NewDocument['metadata'] = {}): Violation | undefined {
   const isTooLong = Object.keys(metadata).some(name => name === '' || name.length > MAX_METADATA_NAME)
-  return isTooLong ? `must have names of 1 to ${MAX_METADATA_NAME} characters` : undefined
+  return isTooLong ? violation('metadata_names', { max: MAX_METADATA_NAME }) : undefined
 }
 
 /** All texts with their paths. In `metadata` the member names are the client's texts too. */
@@ -175,18 +174,16 @@ const bytesOf = (text: string) => new TextEncoder().encode(text).length
 export function refuseTooMuchText(texts: [path: string, text: string][]): void {
   const total = texts.reduce((sum, [, text]) => sum + bytesOf(text), 0)
   if (total <= MAX_TEXT_BYTES) return
-  const max = MAX_TEXT_BYTES.toLocaleString('en')
-  const message = `must hold less text: all texts of a document together may have ${max} bytes in UTF-8, these have ${total.toLocaleString('en')}. Please put long texts into the PDF`
-  refuseIfInvalid([{ path: 'recipients', message }])
+  refuseIfInvalid(errorsIn([['recipients', violation('too_much_text', { maxBytes: MAX_TEXT_BYTES, bytes: total })]]))
 }
 
 /** Thrown alone: nothing else of a request that is too large is checked. */
 function refuseTooMany({ recipients, senderFields = [] }: NewDocument, limits: ValidationDeps['limits']): void {
   if (recipients.length > limits.recipients)
-    refuseIfInvalid([{ path: 'recipients', message: `must be at most ${limits.recipients}` }])
-  const fieldCount = recipients.reduce((sum, r) => sum + (r.fields?.length ?? 0), senderFields.length)
-  const message = `must hold at most ${limits.fields} fields in all, there are ${fieldCount}`
-  if (fieldCount > limits.fields) refuseIfInvalid([{ path: 'recipients', message }])
+    refuseIfInvalid(errorsIn([['recipients', violation('too_many', { max: limits.recipients })]]))
+  const count = recipients.reduce((sum, r) => sum + (r.fields?.length ?? 0), senderFields.length)
+  if (count > limits.fields)
+    refuseIfInvalid(errorsIn([['recipients', violation('too_many_fields', { max: limits.fields, count })]]))
 }
 
 function validateRecipient(recipients: NewRecipient[], i: number, errors: ErrorList): void {
@@ -203,10 +200,7 @@ function validateRecipient(recipients: NewRecipient[], i: number, errors: ErrorL
   errors.add(`${path}.verify`, verifyError({ verify, hasCode: accessCode !== undefined, deliverBy }))
   const first = recipients.findIndex(other => mustAct({ role: roleOf(other) }) && samePerson(other, recipient))
   if (mustAct({ role }) && first >= 0 && first < i)
-    errors.add(
-      `${path}.email`,
-      `is already used by recipients[${first}] with the same name: two people at one address need different names`,
-    )
+    errors.add(`${path}.email`, violation('mailbox_of_recipient', { index: first }))
   recipient.fields?.forEach((field, j) => {
     validateField(`${path}.fields[${j}]`, field, role, errors)
   })
@@ -223,13 +217,13 @@ function addConditionErrors({ recipients, senderFields = [], signingOrder = 'par
   ]
   for (const { owner, field, member, code } of conditionErrors(owners, signingOrder)) {
     const path = owner === 0 ? `senderFields[${field}]` : `recipients[${owner - 1}].fields[${field}]`
-    errors.add(`${path}.${member}`, CONDITION_MESSAGES[code])
+    errors.add(`${path}.${member}`, CONDITION_VIOLATIONS[code])
   }
 }
 
-export function accessCodeError(code: string | undefined): string | undefined {
+export function accessCodeError(code: string | undefined): Violation | undefined {
   if (code === undefined || code.trim().length >= MIN_ACCESS_CODE_LENGTH) return undefined
-  return `must have at least ${MIN_ACCESS_CODE_LENGTH} characters, outer blanks not counted`
+  return violation('access_code_too_short', { min: MIN_ACCESS_CODE_LENGTH })
 }
 
 /** One way to prove who they are at a time. A link that a program hands out is proof by itself. */
@@ -237,10 +231,10 @@ export function verifyError(recipient: {
   verify: Verification | null | undefined
   hasCode: boolean
   deliverBy: Delivery
-}): string | undefined {
+}): Violation | undefined {
   if (!recipient.verify) return undefined
-  if (recipient.hasCode) return 'cannot be combined with accessCode: give one of the two'
-  return recipient.deliverBy === 'link' ? 'cannot be combined with deliverBy link: leave one of the two out' : undefined
+  if (recipient.hasCode) return violation('verify_beside_access_code')
+  return recipient.deliverBy === 'link' ? violation('verify_beside_link') : undefined
 }
 
 export function roleOf(recipient: Pick<NewRecipient, 'role'>): Role {
@@ -250,21 +244,20 @@ export function roleOf(recipient: Pick<NewRecipient, 'role'>): Role {
 export function expiryError(
   { expiresAt, expiresInDays }: Pick<NewDocument, 'expiresAt' | 'expiresInDays'>,
   now: Date,
-): string | undefined {
+): Violation | undefined {
   if (expiresAt === undefined) return undefined
-  if (expiresInDays !== undefined) return 'cannot be combined with expiresInDays: give one of the two'
+  if (expiresInDays !== undefined) return violation('expiry_given_twice')
   const expiry = new Date(expiresAt)
-  if (Number.isNaN(expiry.getTime())) return 'must be a time such as 2030-01-31T12:00:00Z'
-  if (expiry <= now) return 'must lie in the future'
-  if (expiry > daysAfter(now, MAX_EXPIRY_DAYS)) return `must lie at most ${MAX_EXPIRY_DAYS} days ahead`
+  if (Number.isNaN(expiry.getTime())) return violation('not_a_time')
+  if (expiry <= now) return violation('not_in_the_future')
+  if (expiry > daysAfter(now, MAX_EXPIRY_DAYS)) return violation('too_far_ahead', { days: MAX_EXPIRY_DAYS })
   return undefined
 }
 
-export function redirectError(url: string | undefined): string | undefined {
+export function redirectError(url: string | undefined): Violation | undefined {
   if (url === undefined) return undefined
   const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (!parsed || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))
-    return 'must be an address that begins with https:// or http://'
-  if (parsed.username || parsed.password) return 'must not carry a user name or password'
+  if (!parsed || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return violation('not_a_web_address')
+  if (parsed.username || parsed.password) return violation('with_credentials')
   return undefined
 }

@@ -1,6 +1,7 @@
 /** The names of the roles of a template. Pure. */
-import type { ValidationError } from './refusal.ts'
+import { errorAt, type ValidationError } from './refusal.ts'
 import { cleanLine, lineError } from './text.ts'
+import { violation } from './violation.ts'
 
 /** The same role has the same name, without regard to case. */
 export const roleKey = (name: string): string => cleanLine(name).toLowerCase()
@@ -13,7 +14,7 @@ export function roleNameErrors(roles: readonly { name: string }[]): ValidationEr
     if (name === '') return []
     const error = lineError(name)
     if (error) return [{ ...error, path }]
-    if (first.has(roleKey(name))) return [{ path, message: 'is the name of another role already: give each a name of its own' }]
+    if (first.has(roleKey(name))) return [errorAt(path, violation('role_name_in_use'))]
     first.set(roleKey(name), i)
     return []
   })

@@ -1,7 +1,7 @@
 /** What keeps a template from being used, and what its owner should look at. Pure. */
 import type { Document } from './document.ts'
-import { BLOCKING_MESSAGES, type BlockingCode, checkDraft, type DraftCheck } from './draft-check.ts'
-import { Refusal } from './refusal.ts'
+import { BLOCKING_VIOLATIONS, type BlockingCode, checkDraft, type DraftCheck } from './draft-check.ts'
+import { errorAt, Refusal } from './refusal.ts'
 import { unknownPlaceholders } from './template-texts.ts'
 
 /** What is given when the template is used. */
@@ -21,6 +21,6 @@ export function checkTemplate(template: Document, now: Date): DraftCheck {
 export function requireUsable(template: Document, now: Date): void {
   const { blocking } = checkTemplate(template, now)
   if (blocking.length === 0) return
-  const details = blocking.map(({ code, path }) => ({ path, message: BLOCKING_MESSAGES[code] }))
+  const details = blocking.map(({ code, path }) => errorAt(path, BLOCKING_VIOLATIONS[code]))
   throw new Refusal('invalid_state', 'The template is not finished: mend what the details name, then use it.', details)
 }

@@ -2,12 +2,13 @@
 import type { Document, Recipient } from './document.ts'
 import type { NewDocument, NewRecipient } from './new-document.ts'
 import { inputOf, type NewField } from './new-field.ts'
-import { refuseIfInvalid, type ValidationError } from './refusal.ts'
+import { errorAt, refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { roleKey } from './role-names.ts'
 import { fillPlaceholders, textsOfUse } from './template-texts.ts'
 import type { RoleUse, TemplateUse } from './template-use.ts'
 import { type GivenField, GivenFields, valueName } from './template-values.ts'
 import { cleanLine } from './text.ts'
+import { violation } from './violation.ts'
 
 export type { GivenValue, GivenValues, PlainValue, RoleUse, TemplateUse } from './template-use.ts'
 
@@ -64,8 +65,7 @@ function peopleOf({ recipients: roles }: Document, { recipients }: TemplateUse, 
     if (role === undefined) errors.push({ path: `${path}.role`, message: `must be a role of the template: ${namesOf(roles)}` })
     else if (byRole.has(role)) errors.push({ path: `${path}.role`, message: 'has a person already: name each role once' })
     else byRole.set(role, { role, person, path })
-    if (cleanLine(person.name).length > MAX_NAME)
-      errors.push({ path: `${path}.name`, message: `must have at most ${MAX_NAME} characters` })
+    if (cleanLine(person.name).length > MAX_NAME) errors.push(errorAt(`${path}.name`, violation('too_long', { max: MAX_NAME })))
   })
   for (const role of roles)
     if (!byRole.has(role)) errors.push({ path: 'recipients', message: `must name a person for the role ${role.name}` })

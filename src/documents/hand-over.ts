@@ -6,7 +6,8 @@ import { actorName, tell } from '../accounts/person-notices.ts'
 import { rightsOf } from '../accounts/rights.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { changeOwner } from '../core/document.ts'
-import { refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import type { App, Origin } from '../ports.ts'
 import * as webhooks from '../webhooks/queries.ts'
@@ -70,7 +71,7 @@ async function begin(tx: Tx, app: App, fromId: string, toId: string, origin: Ori
 
 async function recipientOf(tx: Tx, from: Person, toId: string): Promise<Person> {
   const to = toId === '' ? undefined : await loadPerson(tx, toId)
-  if (!to) return refuseIfInvalid([{ path: 'to', message: 'must be chosen first' }]) as never
+  if (!to) return refuseIfInvalid(errorsIn([['to', violation('not_chosen')]])) as never
   if (!mayReceive(to, from)) refuseIfInvalid([{ path: 'to', message: 'must be another active person who may send documents' }])
   return to
 }

@@ -1,7 +1,8 @@
 /** What an administrator does with one e-mail: sends it again, or marks it as not delivered. */
 import { recordMailOutcome } from '../core/document.ts'
-import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, sameMailbox } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { MAIL_LANE } from '../outbox/outbox.ts'
 import { type Mail, mailById, retryMailNow, setMailStatus } from '../outbox/queries.ts'
@@ -35,9 +36,9 @@ export async function retryMail(app: App, id: string): Promise<void> {
  */
 export async function markMailFailed(app: App, origin: Origin, id: string, reason: string): Promise<void> {
   const words = cleanLine(reason)
-  if (words === '') refuseIfInvalid([{ path: 'reason', message: 'must not be empty' }])
+  if (words === '') refuseIfInvalid(errorsIn([['reason', violation('empty')]]))
   if (words.length > MAX_REASON_LENGTH) {
-    refuseIfInvalid([{ path: 'reason', message: `must have at most ${MAX_REASON_LENGTH} characters` }])
+    refuseIfInvalid(errorsIn([['reason', violation('too_long', { max: MAX_REASON_LENGTH })]]))
   }
   const reply = `Marked as not delivered: ${words}`
   await app.write(async tx => {

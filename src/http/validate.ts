@@ -61,7 +61,7 @@ const MESSAGES: Record<string, (params: Record<string, unknown>, schema: Shape) 
   type: ({ type }) => `must be ${Array.isArray(type) ? type.join(' or ') : `of type ${type}`}`,
   enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
   minLength: ({ limit }) => (limit === 1 ? violation('empty') : `must have at least ${limit} characters`),
-  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  maxLength: ({ limit }) => violation('too_long', { max: limit as number }),
   minimum: ({ limit }) => `must be ${limit} or more`,
   maximum: ({ limit }) => `must be ${limit} or less`,
   // The description of a schema with a pattern says what is expected.

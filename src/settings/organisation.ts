@@ -8,6 +8,7 @@ import { LANGUAGES, type Language, languageOf } from '../core/language.ts'
 import { isTimeOfDay, type QuietHours } from '../core/quiet-hours.ts'
 import { errorsIn, type Found, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { LOGO_SETTING } from '../files/queries.ts'
 import type { App, Origin } from '../ports.ts'
@@ -133,8 +134,8 @@ async function store(tx: Tx, texts: Texts): Promise<void> {
   }
 }
 
-export function organisationNameError(app: Pick<App, 'unprintable'>, name: string): Found | undefined {
-  const tooLong = [...cleanLine(name)].length > MAX_NAME_LENGTH ? `must have at most ${MAX_NAME_LENGTH} characters` : undefined
+export function organisationNameError(app: Pick<App, 'unprintable'>, name: string): Violation | undefined {
+  const tooLong = [...cleanLine(name)].length > MAX_NAME_LENGTH ? violation('too_long', { max: MAX_NAME_LENGTH }) : undefined
   return lineError(name) ?? tooLong ?? unprintableError(name, app)
 }
 

@@ -3,6 +3,7 @@ import { appendInstanceEvent } from '../audit/log.ts'
 import { type InstanceEvent, type Json, PUBLIC_EVENTS, type PublicEvent } from '../core/event.ts'
 import { errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { checkUrl, REMEDY, resolveChecked } from '../lib/net-guard.ts'
 import { newSecret } from '../lib/webhook-signature.ts'
@@ -43,8 +44,8 @@ function descriptionErrors(description = ''): ValidationError[] {
   return errorsIn([['description', line === '' ? undefined : (lineError(description) ?? lengthError(line))]])
 }
 
-function lengthError({ length }: string): string | undefined {
-  return length > MAX_DESCRIPTION_LENGTH ? `must have at most ${MAX_DESCRIPTION_LENGTH} characters` : undefined
+function lengthError({ length }: string): Violation | undefined {
+  return length > MAX_DESCRIPTION_LENGTH ? violation('too_long', { max: MAX_DESCRIPTION_LENGTH }) : undefined
 }
 
 async function refuseInvalid(app: App, { url, description, events }: WebhookEdit): Promise<void> {

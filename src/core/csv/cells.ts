@@ -3,7 +3,7 @@ import { cleanValue, type Field, hasOptions, isDate, maxLengthOf } from '../fiel
 import { type DecimalSeparator, numberOf, type ParsedNumber, parseNumber } from '../number.ts'
 import type { Found } from '../refusal.ts'
 import { cleanLine, cleanText, emailError } from '../text.ts'
-import { violation } from '../violation.ts'
+import { type Violation, violation } from '../violation.ts'
 import type { Column } from './columns.ts'
 import { type DateReading, type ParsedDate, parseDate } from './dates.ts'
 import { tickOf } from './words.ts'
@@ -59,9 +59,9 @@ function numberCell(parsed: ParsedNumber, { min, max }: Field): Cell {
   return max !== undefined && number > max ? { error: `must be ${max} or less` } : { value: parsed.number }
 }
 
-function lengthError(text: string, field: Field): string | undefined {
+function lengthError(text: string, field: Field): Violation | undefined {
   const max = maxLengthOf(field)
-  return [...text].length > max ? `must have at most ${max} characters` : undefined
+  return [...text].length > max ? violation('too_long', { max }) : undefined
 }
 
 function dateCell(date: ParsedDate): Cell {

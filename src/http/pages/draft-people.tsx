@@ -8,6 +8,7 @@ import * as rowsOf from '../../core/recipient-rows.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { SIGNING_ORDERS, type SigningOrder } from '../../core/routing.ts'
 import { cleanLine, emailError, sameMailbox } from '../../core/text.ts'
+import type { ViolationCode } from '../../core/violation.ts'
 import type { NamedChange } from '../../documents/draft-version.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { mayHandOutLinks } from '../../documents/signing-link.ts'
@@ -121,14 +122,16 @@ type PeopleTexts = ReturnType<Visit['context']>['texts']['sending']['people']
 
 /** The usual errors of this page have texts of their own. */
 export function inWords(errors: readonly ValidationError[], t: PeopleTexts): ValidationError[] {
+  const own: Partial<Record<ViolationCode, string>> = {
+    not_an_email: t.emailWrong,
+    mailbox_of_recipient: t.emailTwice,
+    verify_beside_link: t.verifyByLink,
+    verify_beside_access_code: t.verifyTwice,
+    access_code_too_short: t.codeShort,
+  }
   return errors.map((error): ValidationError => {
-    const { path } = error
-    if (error.code !== undefined) return error.code === 'not_an_email' ? { path, message: t.emailWrong } : error
-    const { message } = error
-    if (path.endsWith('.email') && message.startsWith('is already used')) return { path, message: t.emailTwice }
-    if (path.endsWith('.verify')) return { path, message: message.includes('deliverBy') ? t.verifyByLink : t.verifyTwice }
-    if (path.endsWith('.accessCode')) return { path, message: t.codeShort }
-    return error
+    const message = error.code && own[error.code]
+    return message === undefined ? error : { path: error.path, message }
   })
 }
 

@@ -6,7 +6,8 @@ import { DEFAULT_REMINDERS } from '../../core/create-document.ts'
 import { daysAfter } from '../../core/document.ts'
 import { LANGUAGES } from '../../core/language.ts'
 import { roleOf } from '../../core/new-document.ts'
-import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { fromMailbox, letterFacts } from '../../documents/mail-facts.ts'
 import { readableTime } from '../../lib/clock-format.ts'
 import { catalogueOf } from '../../locales/index.ts'
@@ -120,7 +121,7 @@ async function saveHabits(visit: Visit): Promise<PageResponse> {
 async function upload(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
   const result = await runFormAction(async () => {
-    if (!visit.file) refuseIfInvalid([{ path: 'file', message: 'must be chosen first' }])
+    if (!visit.file) refuseIfInvalid(errorsIn([['file', violation('not_chosen')]]))
     await changeLogo(visit.app, origin, visit.file?.bytes ?? new Uint8Array())
   })
   return 'errors' in result ? page(visit, result) : { redirect: `${ORGANISATION_PATH}?notice=logo` }

@@ -13,7 +13,8 @@ import { anyPasskeyOf } from '../../accounts/passkey-queries.ts'
 import { type Belongings, belongingsOf, listPeople, ownsSomething, type Person } from '../../accounts/people-queries.ts'
 import { userById } from '../../accounts/queries.ts'
 import { type Factors, factorsOf, removeSecondFactor } from '../../accounts/second-factor.ts'
-import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { handOver, mayReceive } from '../../documents/hand-over.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { ROLES } from '../../ports.ts'
@@ -86,7 +87,7 @@ const ACTIONS: Record<PersonVerb, PersonAction> = {
     run: async visit => {
       const role = ROLES.find(each => each === visit.form.role)
       if (role) await changeRole(visit.app, idOf(visit), role, originOf(visit))
-      else refuseIfInvalid([{ path: 'role', message: 'must be chosen first' }])
+      else refuseIfInvalid(errorsIn([['role', violation('not_chosen')]]))
     },
   },
   'second-factor': {

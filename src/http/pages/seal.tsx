@@ -1,6 +1,7 @@
 /** Settings → Seal, for administrators. Changes ask for the password again. */
 import { type EarlierCertificate, SealPage, type TestResult } from '../../../views/pages/seal.tsx'
-import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { sealTestPage, testSealKey } from '../../documents/test-page.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { AppTexts } from '../../locales/app.ts'
@@ -181,7 +182,7 @@ async function importCertificate(visit: Visit): Promise<PageResponse> {
   const { app, file, form, client } = visit
   const result = await runConfirmedAction(visit, async () => {
     countAttempt(app, 'import', client.ip, 'Too many import attempts. Please wait a minute.')
-    if (!file) refuseIfInvalid([{ path: 'file', message: 'must be chosen first' }])
+    if (!file) refuseIfInvalid(errorsIn([['file', violation('not_chosen')]]))
     // Never empty: refused above.
     const bytes = file?.bytes ?? new Uint8Array()
     return importSealCertificate(app, origin, bytes, form.passphrase ?? '', key => testSealKey(app, key)).catch(refuseKey)
