@@ -66,7 +66,7 @@ test('a label is added to documents in any state, until one has twenty', async (
   const results = await labelDocuments(t.app, [draft, completed, full], 'Archive', SYSTEM)
   expect(results.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'refused'])
   expect((await t.api('GET', `/documents/${completed}`)).body.labels).toEqual(['Archive'])
-  await expect(labelDocuments(t.app, [draft], 'x'.repeat(51), SYSTEM)).rejects.toThrow('at most 50 characters')
+  await expect(labelDocuments(t.app, [draft], 'x'.repeat(51), SYSTEM)).rejects.toThrow('labels[0]: too_long')
 })
 
 test('two labels given at the same time are both kept', async () => {
