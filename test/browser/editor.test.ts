@@ -298,6 +298,7 @@ describe.skipIf(NO_BROWSER)('by touch on a phone', () => {
     near((await boxOf(signature)).y, dragged.y, 0.5)
     const held = await middle()
     await finger('touchStart', held.x, held.y)
+    await page.clock.fastForward(500)
     await page.locator('.pages.dragging').waitFor()
     await finger('touchMove', held.x - 20, held.y - 20)
     await finger('touchMove', held.x - 40, held.y - 40)
