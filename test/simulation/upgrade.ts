@@ -31,9 +31,11 @@ export class Upgrade {
 
   /** By an administrator: refused while an older node serves. */
   async finish(app: App, node: Installation): Promise<void> {
+    // Of this process: the next one may serve before the oracle has looked.
+    const { gone } = node
     const before = await this.#olderBoots()
     const wasFinished = await this.#isFinished()
-    const done = await Promise.race([finishUpgrade(app, COMMAND_LINE).catch(refusedOnly), node.gone])
+    const done = await Promise.race([finishUpgrade(app, COMMAND_LINE).catch(refusedOnly), gone])
     const after = await this.#olderBoots()
     // One that was removed could not come back.
     if (done && !wasFinished && before.some(boot => after.includes(boot)))
