@@ -133,7 +133,7 @@ describe.skipIf(NO_BROWSER)('what a page says of the last step', () => {
   test.each([
     ['in a wide window', {}],
     ['on a phone', ON_A_PHONE],
-  ])('covers no control that has the focus, at the end of the page neither: %s', async (_, options) => {
+  ])('leaves the control that has the focus uncovered, also at the end of the page: %s', async (_, options) => {
     const page = await signedIn('/documents', options)
     await page.goto('/settings/seal/time-stamps?notice=saved')
     const toast = page.getByRole('status').filter({ hasText: 'saved' })
