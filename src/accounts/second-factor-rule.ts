@@ -3,16 +3,13 @@ import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { App, Origin } from '../ports.ts'
-import { dropSetting, readSetting, saveSetting } from '../settings/queries.ts'
+import { readStoredSetting, saveStoredSetting } from '../settings/service-settings.ts'
 import { anyPasskeyOf, passkeysOf } from './passkey-queries.ts'
 import type { Session, SignInMethod } from './queries.ts'
 import { hasAnyFactor, hasSecondFactor } from './second-factor.ts'
 
-const SETTING = 'signIn.secondFactor'
-const REQUIRED = 'required'
-
 export async function isSecondFactorRequired(db: Db | Tx): Promise<boolean> {
-  return (await readSetting(db, SETTING)) === REQUIRED
+  return (await readStoredSetting(db, 'secondFactor')) === 'required'
 }
 
 /**
@@ -37,14 +34,9 @@ export async function requireSecondFactor(app: App, isRequired: boolean, origin:
     if (isRequired && userId !== undefined && !(await hasAnyFactor(tx, userId))) {
       throw new Refusal('invalid_state', 'Set up your own second factor first, under Profile.')
     }
-    if (isRequired) await saveSetting(tx, SETTING, REQUIRED)
-    else await dropSetting(tx, SETTING)
-    await appendInstanceEvent(
-      tx,
-      app,
-      { type: 'sign_in.changed', data: { secondFactor: isRequired ? REQUIRED : 'optional' } },
-      origin,
-    )
+    await saveStoredSetting(tx, 'secondFactor', isRequired ? 'required' : '')
+    const data = { secondFactor: isRequired ? 'required' : 'optional' }
+    await appendInstanceEvent(tx, app, { type: 'sign_in.changed', data }, origin)
   })
 }
 

@@ -1,6 +1,7 @@
 /** When, where and for whom the instance makes backups by itself. */
 import { isAbsolute, relative } from 'node:path'
 import { appendInstanceEvent } from '../audit/log.ts'
+import { BACKUP_PLAN_SETTING, type BackupPlan, isBackupsKept, isFrequency, MAX_BACKUPS_KEPT } from '../config/stored-rows.ts'
 import { isTimeOfDay } from '../core/quiet-hours.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -11,7 +12,7 @@ import { namedHostRefusal } from '../lib/net-guard.ts'
 import type { App, BackupKeys, Origin } from '../ports.ts'
 import { allSettings, dropSecret, saveSecret, saveSetting, sealedSecret } from '../settings/queries.ts'
 import { secretName } from '../settings/sealed.ts'
-import { readSetting, requireThat, storedSetting } from '../settings/stored-setting.ts'
+import { readStoredSetting, saveStoredSetting } from '../settings/service-settings.ts'
 import { FilesUrlError, parseFilesUrl, type S3Location } from '../storage/files-url.ts'
 import type { BucketMachine } from '../storage/s3-bucket.ts'
 import { recipientError } from './encryption.ts'
@@ -20,50 +21,11 @@ const REMINDER_SETTING = 'backups.remindFrom'
 const S3_SECRET = 'backups.s3'
 const PASSPHRASE_SECRET = 'backups.passphrase'
 
-/** `off`: only on request. A digit: once a week on that day, 0 is Sunday. */
-export const FREQUENCIES = ['off', 'daily', '1', '2', '3', '4', '5', '6', '0'] as const
-export type Frequency = (typeof FREQUENCIES)[number]
-
-export const MAX_KEPT = 366
 const MAX_RECIPIENTS = 20
 const REMIND_AFTER_DAYS = 30
 const DAY_MS = 86_400_000
 
-export interface BackupPlan {
-  frequency: Frequency
-  /** `HH:MM` in the organisation's zone. */
-  time: string
-  /** Older ones are removed. */
-  keep: number
-  place: 'folder' | 's3'
-  /** Empty for S3, whose address is a secret. */
-  folder: string
-  /** Empty: encrypted to the stored pass-phrase. */
-  recipients: string[]
-  /** The schedule makes up for nothing before. */
-  changedAt: string
-}
-
-/** Unreadable, no backup is made, which alerts say. */
-export const BACKUP_PLAN = storedSetting<BackupPlan | undefined>({
-  name: 'backups.plan',
-  page: '/settings/backups',
-  fallback: undefined,
-  parse(text) {
-    const plan = JSON.parse(text) as BackupPlan
-    const { frequency, time, keep, place, folder, recipients, changedAt } = plan
-    requireThat(isFrequency(frequency) && isTimeOfDay(time) && isKept(keep), 'a frequency, a time and a number to keep')
-    requireThat(place === 's3' || (place === 'folder' && isAbsolute(folder)), 'a place')
-    requireThat(recipients.every(one => typeof one === 'string') && !Number.isNaN(Date.parse(changedAt)), 'recipients and a time')
-    return plan
-  },
-})
-
-const isKept = (keep: number) => Number.isInteger(keep) && keep >= 1 && keep <= MAX_KEPT
-
-export async function readBackupPlan(db: Db | Tx): Promise<BackupPlan | undefined> {
-  return readSetting(await allSettings(db), BACKUP_PLAN)
-}
+export const readBackupPlan = (db: Db | Tx): Promise<BackupPlan | undefined> => readStoredSetting(db, 'backupPlan')
 
 type Secrets = Pick<App, 'db' | 'secrets'>
 
@@ -111,8 +73,6 @@ export interface PlanInput {
   newPassphrase: boolean
 }
 
-const isFrequency = (text: string): text is Frequency => (FREQUENCIES as readonly string[]).includes(text)
-
 /** Returns the pass-phrase if a new one was made: it is shown once. @throws Refusal by field */
 export async function changeBackupPlan(app: App, origin: Origin, input: PlanInput): Promise<string | undefined> {
   const plan = await parsePlan(app, input)
@@ -120,7 +80,7 @@ export async function changeBackupPlan(app: App, origin: Origin, input: PlanInpu
   const isNew = plan.recipients.length === 0 && (input.newPassphrase || !hasPassphrase)
   const passphrase = isNew ? makePassphrase(app.random) : undefined
   await app.write(async tx => {
-    await saveSetting(tx, BACKUP_PLAN.name, JSON.stringify(plan))
+    await saveStoredSetting(tx, 'backupPlan', JSON.stringify(plan))
     const save = (name: string, text: string) =>
       saveSecret(tx, name, app.secrets.encrypt(secretName('stored', name), Buffer.from(text)))
     if (plan.place === 'folder') await dropSecret(tx, S3_SECRET)
@@ -149,7 +109,7 @@ async function parsePlan(app: App, input: PlanInput): Promise<BackupPlan> {
   const errors: [string, string | undefined][] = [
     ['frequency', isFrequency(input.frequency) ? undefined : 'must be chosen'],
     ['time', isTimeOfDay(input.time) ? undefined : 'must be a time such as 02:30'],
-    ['keep', isKept(keep) ? undefined : `must be a number from 1 to ${MAX_KEPT}`],
+    ['keep', isBackupsKept(keep) ? undefined : `must be a number from 1 to ${MAX_BACKUPS_KEPT}`],
     ['folder', place === 'folder' ? await folderError(app, input.folder.trim()) : undefined],
     ['s3', place === 's3' ? await bucketError(app, input.s3.trim()) : undefined],
     ['recipients', input.encryption === 'recipients' ? await recipientsError(recipients) : undefined],
@@ -202,7 +162,7 @@ async function bucketError(app: Secrets & BucketMachine & Pick<App, 'lookup'>, t
 export async function isBackupMissed(app: Pick<App, 'db' | 'now' | 'instance' | 'config'>): Promise<boolean> {
   if (!app.instance.isProduction || app.config.databaseUrl !== undefined) return false
   const settings = await allSettings(app.db)
-  return !settings.has(BACKUP_PLAN.name) && (settings.get(REMINDER_SETTING) ?? '') <= app.now().toISOString()
+  return !settings.has(BACKUP_PLAN_SETTING) && (settings.get(REMINDER_SETTING) ?? '') <= app.now().toISOString()
 }
 
 /** Whoever makes backups in another way is not reminded for a while. */

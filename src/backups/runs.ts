@@ -1,6 +1,7 @@
 /** Backups that the instance makes by itself, or because an administrator asks for one. */
 import { join } from 'node:path'
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
+import type { BackupPlan } from '../config/stored-rows.ts'
 import { Refusal } from '../core/refusal.ts'
 import { sha256OfFile } from '../lib/disk.ts'
 import { errorMessage } from '../lib/error-message.ts'
@@ -10,7 +11,7 @@ import { readOrganisation } from '../settings/organisation.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { S3Bucket } from '../storage/s3-bucket.ts'
 import { BackupError } from './error.ts'
-import { type BackupPlan, bucketOf, keysOf, placeName, readBackupPlan } from './plan.ts'
+import { bucketOf, keysOf, placeName, readBackupPlan } from './plan.ts'
 import {
   type BackupRun,
   endRun,

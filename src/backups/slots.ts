@@ -1,6 +1,7 @@
 /** When a plan is due, by the clocks of the organisation's zone. */
+
+import type { BackupPlan } from '../config/stored-rows.ts'
 import { isoDay, momentOf } from '../lib/clock-format.ts'
-import type { BackupPlan } from './plan.ts'
 
 const DAY_MS = 86_400_000
 const DAYS_OF_A_WEEK = 7

@@ -1,6 +1,7 @@
 /** `signet admin create`: creates an administrator. The password is read from standard input. */
 import { createAdmin } from '../accounts/people.ts'
-import { DEFAULT_ORGANISATION_NAME, readOrganisation } from '../settings/organisation.ts'
+import { DEFAULT_ORGANISATION_NAME } from '../config/stored-rows.ts'
+import { readOrganisation } from '../settings/organisation.ts'
 import { serviceAddress } from '../settings/service-address.ts'
 import { withApp } from './data-folder.ts'
 import { configFrom, noPositionals, parseFlags, UsageError, type Verb } from './verb.ts'

@@ -15,6 +15,10 @@ export interface ServiceRow<T = unknown> {
    * was one. A `secret` is also stored encrypted.
    */
   kind: 'plain' | 'personal' | 'long' | 'secret'
+  /** Of the stored row; by default `service.` and the name of the setting. */
+  key?: string
+  /** Its changes have an entry of this type in the audit log, in place of `settings.changed`. */
+  event?: 'organisation.changed'
 }
 
 export const oneOf =
@@ -30,6 +34,11 @@ export const optional =
   <T>(parse: (text: string) => T) =>
   (text: string): T | undefined =>
     text === '' ? undefined : parse(text)
+
+/** For parsers of JSON. @throws Error */
+export function requireThat(holds: boolean, what: string): void {
+  if (!holds) throw new Error(`must have ${what}`)
+}
 
 /** Checks the types of a row, and keeps them. */
 export const row = <T>(one: ServiceRow<T>): ServiceRow<T> => one

@@ -11,6 +11,7 @@ import type { Mailbox } from '../mailer/message.ts'
 import { parseSmtpUrl, percentDecoded } from '../mailer/smtp.ts'
 import { OIDC_ROWS } from './oidc-rows.ts'
 import { oneOf, optional, row, type ServiceRow } from './row.ts'
+import { ORGANISATION_ROWS, OWN_ROWS } from './stored-rows.ts'
 
 export interface Authority {
   url: string
@@ -231,10 +232,17 @@ export const SERVICE_ROWS = {
     page: '/settings/audit/checkpoints',
     kind: 'plain',
   }),
+  ...ORGANISATION_ROWS,
+  ...OWN_ROWS,
 } satisfies Record<string, ServiceRow>
 
 export type ServiceSettingName = keyof typeof SERVICE_ROWS
 export type ServiceValue<Name extends ServiceSettingName> = ReturnType<(typeof SERVICE_ROWS)[Name]['parse']>
+
+/** Without a variable, and no secret. */
+export type StoredSettingName = keyof typeof ORGANISATION_ROWS | keyof typeof OWN_ROWS
+/** Changed by `changeServiceSettings`. */
+export type ChangeableSettingName = Exclude<ServiceSettingName, keyof typeof OWN_ROWS>
 
 export const SERVICE_SETTING_NAMES = Object.keys(SERVICE_ROWS) as ServiceSettingName[]
 

@@ -1,7 +1,9 @@
 /** Erases documents whose retention is over: what would go, the warning before, the nightly run. */
+
 import { queueLetter } from '../accounts/account-mail.ts'
 import { addressesForAdministrators } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
+import type { Announcement } from '../config/stored-rows.ts'
 import { daysAfter } from '../core/document.ts'
 import {
   isRetentionOver,
@@ -19,7 +21,6 @@ import { type App, type Origin, SYSTEM } from '../ports.ts'
 import { compactWhenDue } from '../settings/compaction.ts'
 import {
   ANNOUNCED_DAYS,
-  type Announcement,
   forgetAnnouncement,
   isOff,
   mayErase,

@@ -1,8 +1,6 @@
 /** Rows of stored files: of documents, recipients, batches, the logo and kept assets. */
+import { LOGO_SETTING } from '../config/stored-rows.ts'
 import type { Db, Tx } from '../db/open.ts'
-
-/** The setting that holds the SHA-256 of the organisation's logo. */
-export const LOGO_SETTING = 'organisation.logo'
 
 export function fileInsertion(tx: Tx, sha256: string, bytes: number, now: Date) {
   return tx

@@ -4,19 +4,16 @@
  */
 import { endAlertIn, type NewAlert, raiseAlert } from '../alerts/alerts.ts'
 import { findAlert } from '../alerts/queries.ts'
-import { BACKUP_PLAN, isBackupMissed, readBackupPlan } from '../backups/plan.ts'
+import { isBackupMissed, readBackupPlan } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'
 import type { Tx } from '../db/open.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { JOB_KINDS, type JobKind, KINDS_ON_THIS_MACHINE } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
-import { ORGANISATION_SETTINGS } from '../settings/organisation.ts'
-import { activeSealCertificate, allSettings } from '../settings/queries.ts'
-import { RETENTION_SETTING } from '../settings/retention.ts'
+import { activeSealCertificate } from '../settings/queries.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { unreadableSettings } from '../settings/service-settings.ts'
-import { isUnreadable, type StoredSetting } from '../settings/stored-setting.ts'
 import { lastTimestampAnswer } from '../settings/timestamp-answer.ts'
 import { readTimestampSettings } from '../settings/timestamp-settings.ts'
 import { CERTIFICATE_WARN_DAYS } from './finding.ts'
@@ -154,15 +151,8 @@ async function findClockError(app: App): Promise<Found | undefined> {
   }
 }
 
-const OTHER_SETTINGS: readonly StoredSetting[] = [...ORGANISATION_SETTINGS, RETENTION_SETTING, BACKUP_PLAN]
-
 async function findUnreadableSetting(app: App): Promise<Found | undefined> {
-  const settings = await allSettings(app.db)
-  const others = OTHER_SETTINGS.filter(setting => {
-    const text = settings.get(setting.name)
-    return text !== undefined && isUnreadable(setting, text)
-  })
-  const [first] = [...(await unreadableSettings(app)), ...others]
+  const [first] = await unreadableSettings(app)
   if (first === undefined) return undefined
   return {
     message: `The stored setting ${first.name} cannot be read, so its default is in force. Save it again on the page ${first.page}.`,

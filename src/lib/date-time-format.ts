@@ -17,5 +17,16 @@ export function dateTimeFormat(tag: string, options: Intl.DateTimeFormatOptions)
   return format
 }
 
+/** Whether it names a zone. `Intl` takes offsets too, which have no daylight saving time. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return /^[A-Za-z]/.test(zone)
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
 /** Formats that are kept. */
 export const keptFormats = (): number => formats.size

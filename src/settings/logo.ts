@@ -11,13 +11,12 @@ import {
   removeIfUnused,
   settleFile,
 } from '../files/claims.ts'
-import { LOGO_SETTING } from '../files/queries.ts'
 import type { LogoVerdict } from '../image/logo.ts'
 import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from '../image/logo-limits.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { App, Origin } from '../ports.ts'
 import { readOrganisation } from './organisation.ts'
-import { dropSetting, saveSetting } from './queries.ts'
+import { saveStoredSetting } from './service-settings.ts'
 
 const ERRORS: Record<Exclude<LogoVerdict['verdict'], 'accepted'>, string> = {
   'no picture': 'must be a PNG or a JPEG: export the logo in one of these formats',
@@ -66,8 +65,7 @@ async function storeIfAccepted(app: App, bytes: Uint8Array): Promise<FileClaim> 
 async function replaceLogo(tx: Tx, app: App, sha256: string | undefined, origin: Origin): Promise<FileRemoval[]> {
   const { logoSha256: before } = await readOrganisation(tx)
   if (before === sha256) return []
-  if (sha256 === undefined) await dropSetting(tx, LOGO_SETTING)
-  else await saveSetting(tx, LOGO_SETTING, sha256)
+  await saveStoredSetting(tx, 'logo', sha256 ?? '')
   const data = { changed: ['logo'], logoSha256: sha256 ?? null }
   await appendInstanceEvent(tx, app, { type: 'organisation.changed', data }, origin)
   return before === undefined ? [] : removeIfUnused(app, tx, before)

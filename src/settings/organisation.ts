@@ -1,19 +1,17 @@
 /** The organisation's name, colour and habits. `logo.ts` changes its logo. */
-import { appendInstanceEvent } from '../audit/log.ts'
+import { SERVICE_ROWS } from '../config/service-rows.ts'
+import { DEFAULT_ORGANISATION_NAME, MAX_DAYS, MAX_REMINDERS } from '../config/stored-rows.ts'
 import { colourError, parseColour } from '../core/colour.ts'
-import { type DocumentDefaults, STANDARD_DEFAULTS } from '../core/create-document.ts'
-import type { ReminderPlan } from '../core/document.ts'
-import type { Json } from '../core/event.ts'
-import { LANGUAGES, type Language, languageOf } from '../core/language.ts'
+import type { DocumentDefaults } from '../core/create-document.ts'
+import { LANGUAGES, type Language } from '../core/language.ts'
 import { isTimeOfDay, type QuietHours } from '../core/quiet-hours.ts'
 import { errorsIn, type Found, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { LOGO_SETTING } from '../files/queries.ts'
+import { isTimeZone } from '../lib/date-time-format.ts'
 import type { App, Origin } from '../ports.ts'
-import { allSettings, dropSetting, saveSetting } from './queries.ts'
-import { readSetting, requireThat, type StoredSetting, storedSetting } from './stored-setting.ts'
+import { changeServiceSettings, readStoredSettings, type SettingChanges, saveStoredSetting } from './service-settings.ts'
 
 export interface Organisation {
   name: string
@@ -32,83 +30,21 @@ export interface Organisation {
   defaults: DocumentDefaults
 }
 
-export const DEFAULT_ORGANISATION_NAME = 'Signet'
 const MAX_NAME_LENGTH = 200
 
 export async function readOrganisation(db: Db | Tx): Promise<Organisation> {
-  const settings = await allSettings(db)
+  const read = await readStoredSettings(db)
   return {
-    name: settings.get('organisation.name') ?? DEFAULT_ORGANISATION_NAME,
-    contact: settings.get('organisation.contact'),
-    timeZone: readSetting(settings, TIME_ZONE),
-    language: readSetting(settings, LANGUAGE),
-    logoSha256: settings.get(LOGO_SETTING),
-    colour: readSetting(settings, COLOUR),
-    quietHours: readSetting(settings, QUIET_HOURS),
-    defaults: readSetting(settings, DEFAULTS),
+    name: read('organisationName'),
+    contact: read('organisationContact'),
+    timeZone: read('timeZone'),
+    language: read('language'),
+    logoSha256: read('logo'),
+    colour: read('colour'),
+    quietHours: read('quietHours'),
+    defaults: read('documentDefaults'),
   }
 }
-
-const page = '/settings/organisation'
-
-const TIME_ZONE = storedSetting({
-  name: 'organisation.timeZone',
-  page,
-  fallback: 'UTC',
-  parse(text) {
-    requireThat(timeZoneError(text) === undefined, 'a time zone')
-    return text
-  },
-})
-
-const LANGUAGE = storedSetting({
-  name: 'organisation.language',
-  page,
-  fallback: languageOf(undefined),
-  parse(text) {
-    requireThat(isLanguage(text), 'a language of the service')
-    return languageOf(text)
-  },
-})
-
-const COLOUR = storedSetting<string | undefined>({
-  name: 'organisation.colour',
-  page,
-  fallback: undefined,
-  parse(text) {
-    const colour = parseColour(text)
-    requireThat(colour !== undefined, 'a colour')
-    return colour
-  },
-})
-
-const QUIET_HOURS = storedSetting<QuietHours | undefined>({
-  name: 'organisation.quietHours',
-  page,
-  fallback: undefined,
-  parse(text) {
-    const { from, to, weekends } = JSON.parse(text) as QuietHours
-    requireThat(isTimeOfDay(from) && isTimeOfDay(to) && typeof weekends === 'boolean', 'two times of the day')
-    return { from, to, weekends }
-  },
-})
-
-const DEFAULTS = storedSetting<DocumentDefaults>({
-  name: 'organisation.defaults',
-  page,
-  fallback: STANDARD_DEFAULTS,
-  parse(text) {
-    const { expiresInDays, reminders } = JSON.parse(text) as { expiresInDays: number; reminders: ReminderPlan | null }
-    const { firstAfterDays = 1, everyDays = 1, max = 1 } = reminders ?? {}
-    const days = [expiresInDays, firstAfterDays, everyDays]
-    const isValid = days.every(number => numberError(number, MAX_DAYS) === undefined) && !numberError(max, MAX_REMINDERS)
-    requireThat(isValid, 'numbers of days')
-    return { expiresInDays, reminders: reminders ?? undefined }
-  },
-})
-
-/** Name, contact and logo are any text. */
-export const ORGANISATION_SETTINGS: readonly StoredSetting[] = [TIME_ZONE, LANGUAGE, COLOUR, QUIET_HOURS, DEFAULTS]
 
 /** False for an installation of which nobody has said whose it is. */
 export const hasFace = ({ name, logoSha256, colour }: Organisation): boolean =>
@@ -117,21 +53,14 @@ export const hasFace = ({ name, logoSha256, colour }: Organisation): boolean =>
 type Identity = Pick<Organisation, 'name' | 'contact' | 'timeZone'> & Partial<Pick<Organisation, 'language' | 'colour'>>
 
 /** The caller validates. */
-export const saveOrganisationLanguage = (tx: Tx, language: Language): Promise<void> => store(tx, { language })
+export const saveOrganisationLanguage = (tx: Tx, language: Language): Promise<void> => saveStoredSetting(tx, 'language', language)
 
 /** The caller validates. An undefined contact is deleted, an undefined language is kept. */
-export async function saveOrganisation(tx: Tx, { name, contact, timeZone, language }: Identity): Promise<void> {
-  await store(tx, { name, contact, timeZone, ...(language ? { language } : {}) })
-}
-
-/** The settings by name, as text. An undefined one is deleted. */
-type Texts = Partial<Record<string, string | undefined>>
-
-async function store(tx: Tx, texts: Texts): Promise<void> {
-  for (const [name, text] of Object.entries(texts)) {
-    if (text) await saveSetting(tx, `organisation.${name}`, text)
-    else await dropSetting(tx, `organisation.${name}`)
-  }
+export async function saveOrganisation(tx: Tx, { name, contact = '', timeZone, language }: Identity): Promise<void> {
+  await saveStoredSetting(tx, 'organisationName', name)
+  await saveStoredSetting(tx, 'organisationContact', contact)
+  await saveStoredSetting(tx, 'timeZone', timeZone)
+  if (language) await saveStoredSetting(tx, 'language', language)
 }
 
 export function organisationNameError(app: Pick<App, 'unprintable'>, name: string): Violation | undefined {
@@ -139,16 +68,8 @@ export function organisationNameError(app: Pick<App, 'unprintable'>, name: strin
   return lineError(name) ?? tooLong ?? unprintableError(name, app)
 }
 
-export function timeZoneError(zone: string): string | undefined {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-    // Intl accepts offsets too, but they have no daylight saving time.
-    return /^[A-Za-z]/.test(zone) ? undefined : 'must be a zone such as Europe/Berlin'
-  } catch (error) {
-    if (error instanceof RangeError) return 'must be a zone such as Europe/Berlin'
-    throw error
-  }
-}
+export const timeZoneError = (zone: string): string | undefined =>
+  isTimeZone(zone) ? undefined : 'must be a zone such as Europe/Berlin'
 
 export interface OrganisationInput {
   name: string
@@ -183,12 +104,12 @@ export async function changeOrganisation(app: App, origin: Origin, input: Organi
     ['language', organisationLanguageError(language)],
     ['colour', colour === undefined ? undefined : colourTextError(colour)],
   ])
-  await changeTexts(app, origin, {
-    name: cleanLine(name),
-    contact: email || undefined,
+  await change(app, origin, {
+    organisationName: cleanLine(name),
+    organisationContact: email,
     timeZone,
     language,
-    ...(colour === undefined ? {} : { colour: parseColour(colour) }),
+    ...(colour === undefined ? {} : { colour: parseColour(colour) ?? '' }),
   })
 }
 
@@ -221,17 +142,12 @@ export async function changeHabits(app: App, origin: Origin, input: HabitsInput)
   const reminders = reminds ? { firstAfterDays: first ?? 0, everyDays: every ?? 0, max: max ?? 0 } : null
   const isQuiet = quietFrom !== quietTo || quietWeekends
   const quietHours = { from: quietFrom || '00:00', to: quietTo || '00:00', weekends: quietWeekends }
-  await changeTexts(app, origin, {
-    defaults: textUnless(JSON.stringify({ expiresInDays: expiry, reminders }), JSON.stringify(STANDARD_DEFAULTS)),
-    quietHours: isQuiet ? JSON.stringify(quietHours) : undefined,
+  const defaults = JSON.stringify({ expiresInDays: expiry, reminders })
+  await change(app, origin, {
+    documentDefaults: defaults === SERVICE_ROWS.documentDefaults.fallback ? '' : defaults,
+    quietHours: isQuiet ? JSON.stringify(quietHours) : '',
   })
 }
-
-/** As the API takes them. */
-const MAX_DAYS = 365
-const MAX_REMINDERS = 50
-
-const textUnless = (text: string, standard: string) => (text === standard ? undefined : text)
 
 function numberError(value: number | undefined, max: number): string | undefined {
   return value !== undefined && Number.isInteger(value) && value >= 1 && value <= max
@@ -248,19 +164,6 @@ function refuseErrors(found: [path: string, found: Found | undefined][]): void {
   refuseIfInvalid(errorsIn(found))
 }
 
-/** What is stored where nothing was ever changed. */
-const FIRST: Texts = { name: DEFAULT_ORGANISATION_NAME, timeZone: 'UTC', language: languageOf(undefined) }
-
-async function changeTexts(app: App, origin: Origin, wanted: Texts): Promise<void> {
-  await app.write(async tx => {
-    const settings = await allSettings(tx)
-    const fields = Object.keys(wanted).filter(name => wanted[name] !== (settings.get(`organisation.${name}`) ?? FIRST[name]))
-    if (fields.length === 0) return
-    await store(tx, wanted)
-    const data: Record<string, Json> = { changed: fields }
-    for (const field of fields) if (field !== 'contact') data[field] = wanted[field] ?? null
-    // A contact address may be personal data, so it is logged under `personal`.
-    const personal = fields.includes('contact') ? { personal: { contact: wanted.contact ?? null } } : {}
-    await appendInstanceEvent(tx, app, { type: 'organisation.changed', data, ...personal }, origin)
-  })
+async function change(app: App, origin: Origin, changes: SettingChanges): Promise<void> {
+  await app.write(tx => changeServiceSettings(tx, app, origin, changes))
 }

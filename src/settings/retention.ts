@@ -1,12 +1,12 @@
 /** For how long documents are kept: the periods in force, and a change that waits. */
 import { appendInstanceEvent } from '../audit/log.ts'
+import { type Announcement, isRetentionPeriod, type StoredRetention } from '../config/stored-rows.ts'
 import { daysAfter } from '../core/document.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { isShorter, longerOf, MAX_RETENTION_MONTHS, RETAINED_STATUSES, type RetentionPeriods } from '../core/retention.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { App, Origin } from '../ports.ts'
-import { allSettings, saveSetting } from './queries.ts'
-import { readSetting, requireThat, storedSetting } from './stored-setting.ts'
+import { readStoredSetting, saveStoredSetting } from './service-settings.ts'
 
 /** Between a change that erases more and the first erasure under it. */
 export const WAITING_DAYS = 7
@@ -24,44 +24,7 @@ export interface Retention {
   unreached: Announcement | undefined
 }
 
-export interface Announcement {
-  /** Of all erasure, or of a change that erases more. */
-  kind: 'first' | 'change'
-  /** Ids of its mails. */
-  mails: string[]
-}
-
-interface Stored {
-  periods: RetentionPeriods
-  /** In force until `from`. */
-  before: RetentionPeriods
-  from: string
-  announcedAt: string | null
-  /** Undefined in what the release before stored: whom its mails reached is not known yet. */
-  unreached?: Announcement | null
-}
-
-const NONE: Stored = { periods: {}, before: {}, from: '', announcedAt: null, unreached: null }
-
-/** Unreadable, nothing is erased. */
-export const RETENTION_SETTING = storedSetting<Stored>({
-  name: 'retention',
-  page: '/settings/retention',
-  fallback: NONE,
-  parse(text) {
-    const { periods, before, from, announcedAt, unreached } = JSON.parse(text) as Stored
-    requireThat([periods, before].every(arePeriods), 'months by status')
-    requireThat([from || 0, announcedAt ?? 0].every(isTime), 'times')
-    requireThat(!unreached || Array.isArray(unreached.mails), 'mails of the announcement')
-    return { periods, before, from, announcedAt, ...(unreached === undefined ? {} : { unreached }) }
-  },
-})
-
-const isTime = (time: string | number) => !Number.isNaN(new Date(time).getTime())
-const isPeriod = (months: number) => Number.isInteger(months) && months >= 1 && months <= MAX_RETENTION_MONTHS
-const arePeriods = (periods: RetentionPeriods) => Object.values(periods).every(isPeriod)
-
-const readStored = async (db: Db | Tx): Promise<Stored> => readSetting(await allSettings(db), RETENTION_SETTING)
+const readStored = (db: Db | Tx): Promise<StoredRetention> => readStoredSetting(db, 'retention')
 
 export async function readRetention(db: Db | Tx, now: Date): Promise<Retention> {
   const { periods, before, from, announcedAt, unreached } = await readStored(db)
@@ -104,7 +67,7 @@ export function parsePeriods(input: Partial<Record<string, string>>): RetentionP
     const text = (input[status] ?? '').trim()
     if (text === '') continue
     const months = /^\d{1,4}$/.test(text) ? Number(text) : 0
-    if (isPeriod(months)) periods[status] = months
+    if (isRetentionPeriod(months)) periods[status] = months
     else
       errors.push({
         path: status,
@@ -145,7 +108,7 @@ export async function planRetention(
   return waits ? from : undefined
 }
 
-const pick = ({ unreached }: Stored) => (unreached === undefined ? {} : { unreached })
+const pick = ({ unreached }: StoredRetention) => (unreached === undefined ? {} : { unreached })
 
 /**
  * In the transaction that queues the mails. Of a change, those of the first announcement still
@@ -166,7 +129,7 @@ const DAY_MS = 86_400_000
  */
 export async function noteReached(tx: Tx, at: Date): Promise<void> {
   const { unreached: reached, ...stored } = await readStored(tx)
-  const next: Stored = { ...stored, unreached: null }
+  const next: StoredRetention = { ...stored, unreached: null }
   const isLate = (since: string | null, days: number) => since !== null && at.getTime() - Date.parse(since) >= (1 - days) * DAY_MS
   if (reached?.kind === 'change' && isLate(stored.from, WAITING_DAYS)) next.from = daysAfter(at, WAITING_DAYS).toISOString()
   if (reached?.kind === 'first' && isLate(stored.announcedAt, 0)) next.announcedAt = at.toISOString()
@@ -192,4 +155,4 @@ export async function unknownAnnouncement(db: Db | Tx): Promise<Date | undefined
   return unreached === undefined && announcedAt !== null ? new Date(announcedAt) : undefined
 }
 
-const save = (tx: Tx, stored: Stored): Promise<void> => saveSetting(tx, RETENTION_SETTING.name, JSON.stringify(stored))
+const save = (tx: Tx, stored: StoredRetention): Promise<void> => saveStoredSetting(tx, 'retention', JSON.stringify(stored))

@@ -4,10 +4,12 @@
  */
 import { appendInstanceEvent } from '../audit/log.ts'
 import {
+  type ChangeableSettingName,
   SERVICE_ROWS,
   SERVICE_SETTING_NAMES,
   type ServiceSettingName,
   type ServiceValue,
+  type StoredSettingName,
   serviceRow,
   type TrustedRoots,
 } from '../config/service-rows.ts'
@@ -19,7 +21,6 @@ import { readText } from '../lib/files.ts'
 import type { App, Origin } from '../ports.ts'
 import * as queries from './queries.ts'
 import { secretName } from './sealed.ts'
-import { isUnreadable, type StoredSetting, tryParse } from './stored-setting.ts'
 
 type Deps = Pick<App, 'config' | 'db' | 'secrets'>
 
@@ -32,7 +33,7 @@ export interface InForce<T> {
 
 export type ServiceSettings = { [Name in ServiceSettingName]: InForce<ServiceValue<Name>> }
 
-const rowName = (name: ServiceSettingName) => `service.${name}`
+const rowName = (name: ServiceSettingName) => serviceRow(name).key ?? `service.${name}`
 
 /** Read at each use, so that every node follows a change. Pass `tx` inside a transaction. */
 export async function readServiceSettings(app: Deps, db: Db | Tx = app.db): Promise<ServiceSettings> {
@@ -47,6 +48,24 @@ export async function readServiceSetting<Name extends ServiceSettingName>(app: D
   const text = app.config.fixed[name] === undefined ? await queries.readSetting(app.db, rowName(name)) : undefined
   return inForce(app, new Map(text === undefined ? [] : [[rowName(name), text]]), name).value as ServiceValue<Name>
 }
+
+/** Those of settings that have no variable and are no secrets. */
+export async function readStoredSettings(
+  db: Db | Tx,
+): Promise<<Name extends StoredSettingName>(name: Name) => ServiceValue<Name>> {
+  const stored = await queries.allSettings(db)
+  return name => storedOrDefault(stored, name).value as ServiceValue<typeof name>
+}
+
+/** One of them. */
+export async function readStoredSetting<Name extends StoredSettingName>(db: Db | Tx, name: Name): Promise<ServiceValue<Name>> {
+  const text = await queries.readSetting(db, rowName(name))
+  return storedOrDefault(new Map(text === undefined ? [] : [[rowName(name), text]]), name).value as ServiceValue<Name>
+}
+
+/** Without an entry in the audit log, which the caller makes. An empty text deletes it. */
+export const saveStoredSetting = (tx: Tx, name: StoredSettingName, text: string): Promise<void> =>
+  text === '' ? queries.dropSetting(tx, rowName(name)) : queries.saveSetting(tx, rowName(name), text)
 
 /** PEM. @throws an error of the file system for a file of the environment */
 export async function pemOf(
@@ -67,28 +86,49 @@ async function storedTexts({ secrets }: Deps, db: Db | Tx): Promise<Map<string, 
 }
 
 function inForce({ config }: Deps, stored: Map<string, string>, name: ServiceSettingName): InForce<unknown> {
+  const fixed = config.fixed[name]
+  if (fixed === undefined) return storedOrDefault(stored, name)
+  return { value: serviceRow(name).parse(fixed), text: fixed, source: 'environment' }
+}
+
+function storedOrDefault(stored: ReadonlyMap<string, string>, name: ServiceSettingName): InForce<unknown> {
   const { fallback = '', parse } = serviceRow(name)
-  const [fixed, own] = [config.fixed[name], stored.get(rowName(name))]
-  if (fixed !== undefined) return { value: parse(fixed), text: fixed, source: 'environment' }
-  const read = own === undefined ? undefined : tryParse({ parse }, own)
+  const own = stored.get(rowName(name))
+  const read = own === undefined ? undefined : tryParse(name, own)
   if (own === undefined || read === undefined) return { value: parse(fallback), text: fallback, source: 'default' }
   return { value: read.value, text: own, source: 'stored' }
 }
 
+/** Undefined for a text that somebody edited, or that a later release wrote. */
+function tryParse(name: ServiceSettingName, text: string): { value: unknown } | undefined {
+  try {
+    return { value: serviceRow(name).parse(text) }
+  } catch {
+    // Whatever a parser throws for such a text, it must not stop the service.
+    return undefined
+  }
+}
+
 /** Those whose stored text cannot be read: their defaults are in force. */
-export async function unreadableSettings(app: Deps): Promise<Pick<StoredSetting, 'name' | 'page'>[]> {
+export async function unreadableSettings(app: Deps): Promise<{ name: string; page: string }[]> {
   const stored = await storedTexts(app, app.db)
   return SERVICE_SETTING_NAMES.filter(name => {
     const own = stored.get(rowName(name))
-    return own !== undefined && isUnreadable(serviceRow(name), own)
-  }).map(name => ({ name, page: serviceRow(name).page }))
+    return own !== undefined && tryParse(name, own) === undefined
+  }).map(name => ({ name: serviceRow(name).key ?? name, page: serviceRow(name).page }))
 }
 
 /** An empty text deletes what is stored: the default is in force again. */
-export type SettingChanges = Partial<Record<ServiceSettingName, string>>
+export type SettingChanges = Partial<Record<ChangeableSettingName, string>>
+
+interface Change {
+  name: ChangeableSettingName
+  text: string
+}
 
 /**
- * Stores the settings that differ, with one entry in the audit log. Returns their names.
+ * Stores the settings that differ, with one entry in the audit log for each event. Returns their
+ * names.
  * @throws Refusal with errors by setting; `invalid_state` if the environment fixes one
  */
 export async function changeServiceSettings(
@@ -96,17 +136,22 @@ export async function changeServiceSettings(
   app: Deps & Pick<App, 'newId' | 'now' | 'random'>,
   origin: Origin,
   changes: SettingChanges,
-): Promise<ServiceSettingName[]> {
+): Promise<ChangeableSettingName[]> {
   const before = await storedTexts(app, tx)
-  const wanted = SERVICE_SETTING_NAMES.flatMap(name => {
+  const wanted = (SERVICE_SETTING_NAMES as ChangeableSettingName[]).flatMap((name): Change[] => {
     const text = changes[name]
-    return text === undefined || text === (before.get(rowName(name)) ?? '') ? [] : [{ name, text }]
+    const { event, fallback = '' } = serviceRow(name)
+    const standard = event ? fallback : ''
+    const isSame = (text || standard) === (before.get(rowName(name)) ?? standard)
+    return text === undefined || isSame ? [] : [{ name, text }]
   })
   if (wanted.length === 0) return []
   refuseIfInvalid(wanted.flatMap(({ name, text }) => errorOf(app, name, text)))
   for (const { name, text } of wanted) await store(tx, app, name, text)
-  refuseIfInvalid(contradictions(await readServiceSettings(app, tx)))
-  await appendInstanceEvent(tx, app, { type: 'settings.changed', ...auditFacts(wanted) }, origin)
+  if (wanted.some(({ name }) => name === 'sealLevel' || name === 'tsaUrl'))
+    refuseIfInvalid(contradictions(await readServiceSettings(app, tx)))
+  for (const [type, ofType] of Map.groupBy(wanted, ({ name }) => serviceRow(name).event ?? 'settings.changed'))
+    await appendInstanceEvent(tx, app, { type, ...auditFacts(ofType) }, origin)
   return wanted.map(({ name }) => name)
 }
 
@@ -142,13 +187,17 @@ async function store(tx: Tx, { secrets }: Deps, name: ServiceSettingName, text: 
   if (isSecret) await queries.saveSecret(tx, key, secrets.encrypt(secretName('stored', key), Buffer.from(text)))
 }
 
-function auditFacts(changes: readonly { name: ServiceSettingName; text: string }[]) {
-  const data: Record<string, Json> = { changed: changes.map(({ name }) => name) }
+/** Of an entry in the audit log. */
+const memberName = (name: ServiceSettingName): string => serviceRow(name).key?.split('.').at(-1) ?? name
+
+function auditFacts(changes: readonly Change[]) {
+  const data: Record<string, Json> = { changed: changes.map(({ name }) => memberName(name)) }
   const personal: Record<string, Json> = {}
   for (const { name, text } of changes) {
-    const { kind } = SERVICE_ROWS[name]
-    if (kind === 'plain') data[name] = text
-    if (kind === 'personal') personal[name] = text
+    const { kind, event } = serviceRow(name)
+    const value = text === '' && event ? null : text
+    if (kind === 'plain') data[memberName(name)] = value
+    if (kind === 'personal') personal[memberName(name)] = value
   }
   return { data, ...(Object.keys(personal).length > 0 ? { personal } : {}) }
 }

@@ -1,6 +1,8 @@
 /** Claims on stored files: no bytes that a row refers to are deleted, and none stay without one. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { LOGO_SETTING } from '../../src/config/stored-rows.ts'
 import type { Tx } from '../../src/db/open.ts'
 import { HOLD_MS, saveHold } from '../../src/files/claim-queries.ts'
 import {
@@ -15,7 +17,7 @@ import {
   settleFile,
   sweepUnreferenced,
 } from '../../src/files/claims.ts'
-import { fileInsertion, LOGO_SETTING } from '../../src/files/queries.ts'
+import { fileInsertion } from '../../src/files/queries.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'
 import { saveSetting } from '../../src/settings/queries.ts'

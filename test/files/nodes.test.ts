@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { LOGO_SETTING } from '../../src/config/stored-rows.ts'
 import {
   abandonFile,
   endUnfinishedClaims,
@@ -12,7 +13,6 @@ import {
   settleFile,
   sweepUnreferenced,
 } from '../../src/files/claims.ts'
-import { LOGO_SETTING } from '../../src/files/queries.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'

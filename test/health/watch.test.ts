@@ -73,6 +73,7 @@ describe('a stored setting that its parser refuses', () => {
     ['organisation.defaults', '{"expiresInDays":"30","reminders":null}', 'organisation.defaults', '/settings/organisation'],
     ['retention', '{"periods":{"completed":0.5},"before":{},"from":"","announcedAt":null}', 'retention', '/settings/retention'],
     ['backups.plan', '[]', 'backups.plan', '/settings/backups'],
+    ['signIn.secondFactor', 'perhaps', 'signIn.secondFactor', '/settings/sign-in'],
   ])('%s: its default is in force, and an alert names it and its page', async (name, text, named, page) => {
     const defaults = await inForce()
     await store(name, text)

@@ -2,9 +2,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { verifyChain } from '../../src/audit/log.ts'
 import { SERVICE_ROWS } from '../../src/config/service-rows.ts'
+import type { BackupPlan } from '../../src/config/stored-rows.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { SYSTEM } from '../../src/ports.ts'
-import { changeServiceSettings, readServiceSettings, type SettingChanges } from '../../src/settings/service-settings.ts'
+import { readOrganisation } from '../../src/settings/organisation.ts'
+import { saveSetting } from '../../src/settings/queries.ts'
+import {
+  changeServiceSettings,
+  readServiceSettings,
+  readStoredSettings,
+  type SettingChanges,
+} from '../../src/settings/service-settings.ts'
 import { readTimestampSettings } from '../../src/settings/timestamp-settings.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -42,6 +50,40 @@ describe('a setting', () => {
     })
     await change({ mailFrom: '' })
     expect((await readServiceSettings(t.app)).mailFrom.source).toBe('default')
+  })
+
+  test('is read under the name that earlier releases stored it by', async () => {
+    const quietHours = { from: '20:00', to: '07:00', weekends: true }
+    const retention = { periods: { completed: 12 }, before: {}, from: '', announcedAt: null }
+    const plan = { frequency: 'daily', time: '02:30', keep: 7, place: 's3', folder: '', recipients: [], changedAt: '2026-01-01' }
+    const texts = {
+      'organisation.name': 'Acme',
+      'organisation.contact': 'legal@acme.example',
+      'organisation.timeZone': 'Europe/Berlin',
+      'organisation.language': 'de',
+      'organisation.logo': 'ab12',
+      'organisation.colour': '#0b6e4f',
+      'organisation.defaults': '{"expiresInDays":14,"reminders":null}',
+      'organisation.quietHours': JSON.stringify(quietHours),
+      'signIn.secondFactor': 'required',
+      retention: JSON.stringify(retention),
+      'backups.plan': JSON.stringify(plan),
+    }
+    for (const [name, text] of Object.entries(texts)) await t.app.write(tx => saveSetting(tx, name, text))
+    expect(await readOrganisation(t.app.db)).toEqual({
+      name: 'Acme',
+      contact: 'legal@acme.example',
+      timeZone: 'Europe/Berlin',
+      language: 'de',
+      logoSha256: 'ab12',
+      colour: '#0b6e4f',
+      quietHours,
+      defaults: { expiresInDays: 14, reminders: undefined },
+    })
+    const read = await readStoredSettings(t.app.db)
+    expect(read('secondFactor')).toBe('required')
+    expect(read('retention')).toEqual(retention)
+    expect(read('backupPlan')).toEqual(plan as BackupPlan)
   })
 
   test('of the environment wins over a stored one, and cannot be changed here', async () => {

@@ -1,18 +1,11 @@
 /** Settings → Backups. Administrators only; changes ask for the password again. */
 import { type BackupRunRow, BackupsPage, type BackupValues, EngineBackupsPage } from '../../../views/pages/backups.tsx'
 import { currentBucket, isDownloadable } from '../../backups/download.ts'
-import {
-  changeBackupPlan,
-  FREQUENCIES,
-  isBackupMissed,
-  isOnSameDisk,
-  readBackupPlan,
-  remindLater,
-  storedSecrets,
-} from '../../backups/plan.ts'
+import { changeBackupPlan, isBackupMissed, isOnSameDisk, readBackupPlan, remindLater, storedSecrets } from '../../backups/plan.ts'
 import { type BackupRun, newestRuns, newestVerified } from '../../backups/run-queries.ts'
 import { startBackup } from '../../backups/runs.ts'
 import { nextSlot } from '../../backups/slots.ts'
+import { FREQUENCIES } from '../../config/stored-rows.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { isKeyCopyMissing, isKeyInBackups, testKeyCopy } from '../../settings/master-key-copy.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
