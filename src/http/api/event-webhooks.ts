@@ -2,7 +2,7 @@
 import { PUBLIC_EVENTS, type PublicEvent, TEST_EVENT } from '../../core/event.ts'
 import { type Components, parametersOf } from './components.ts'
 import { DeletionEvent, Event, TestEvent } from './event-responses.ts'
-import { EVENTS, TEST_EVENT_EXAMPLE } from './examples.ts'
+import { EVENTS, TEST_EVENT_EXAMPLE, withNulls } from './examples.ts'
 
 const SUMMARIES: Record<PublicEvent, string> = {
   'document.created': 'A document was created',
@@ -37,12 +37,10 @@ const responses = {
 }
 
 export function eventWebhooks(components: Components) {
-  const event = components.responseSchema(Event)
-  const deletion = components.responseSchema(DeletionEvent)
   const operations = PUBLIC_EVENTS.map(type => {
-    const own = type === 'document.deleted' ? deletion : event
-    const schema = { allOf: [own, { type: 'object', properties: { type: { const: type } } }] }
-    return { type, post: operationOf(type, SUMMARIES[type], schema, EVENTS[type]) }
+    const own = type === 'document.deleted' ? DeletionEvent : Event
+    const schema = { allOf: [components.responseSchema(own), { type: 'object', properties: { type: { const: type } } }] }
+    return { type, post: operationOf(type, SUMMARIES[type], schema, withNulls(own, EVENTS[type])) }
   })
   const test = operationOf(TEST_EVENT, 'A test was requested', components.responseSchema(TestEvent), TEST_EVENT_EXAMPLE)
   const all = [...operations, { type: TEST_EVENT, post: test }]
@@ -50,7 +48,7 @@ export function eventWebhooks(components: Components) {
 }
 
 /** The receiver checks the signature: it is not a scheme of OpenAPI. */
-function operationOf(type: string, summary: string, schema: object, example: object) {
+function operationOf(type: string, summary: string, schema: object, example: unknown) {
   const name = type.replace(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase())
   const content = { 'application/json': { schema, example } }
   return {

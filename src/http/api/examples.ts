@@ -1,6 +1,32 @@
 /** The examples of the OpenAPI document: `examples.json`, and one delivery for each event type. */
+import type { TSchema } from 'typebox'
 import { CODE_EVENT, PUBLIC_EVENTS, type PublicEvent } from '../../core/event.ts'
 import examples from './examples.json' with { type: 'json' }
+
+interface Shape {
+  properties?: Record<string, Shape>
+  required?: string[]
+  items?: Shape
+  anyOf?: Shape[]
+}
+
+/** The example of a response. A member that its schema requires and that is not given is null. */
+export function withNulls(schema: TSchema, example: unknown): unknown {
+  return filled(schema as Shape, example)
+}
+
+function filled({ properties, required = [], items, anyOf }: Shape, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const object = anyOf?.find(each => each.properties ?? each.items)
+  if (object) return filled(object, value)
+  if (Array.isArray(value)) return items ? value.map(item => filled(items, item)) : value
+  if (!properties) return value
+  const missing = required.filter(name => !(name in value))
+  const all = Object.entries({ ...Object.fromEntries(missing.map(name => [name, null])), ...value })
+  const order = Object.keys(properties)
+  const sorted = all.toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+  return Object.fromEntries(sorted.map(([name, member]) => [name, filled(properties[name] ?? {}, member)]))
+}
 
 interface Example {
   body?: unknown

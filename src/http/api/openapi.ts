@@ -7,7 +7,7 @@ import { type ApiRoute, hasBody, type Tag, takesIdempotencyKey } from '../route.
 import { codeSamples } from './code-samples.ts'
 import { Components, type HeaderName, headersOf, type ParameterName, parametersOf } from './components.ts'
 import { eventWebhooks } from './event-webhooks.ts'
-import { EXAMPLE_REQUEST_ID, EXAMPLES, exampleId } from './examples.ts'
+import { EXAMPLE_REQUEST_ID, EXAMPLES, exampleId, withNulls } from './examples.ts'
 import { guideFor, TAGS } from './guide.ts'
 import { ANY_BYTES } from './pipeline.ts'
 import { ErrorEnvelope } from './responses.ts'
@@ -91,9 +91,8 @@ function successOf(route: ApiRoute, components: Components) {
     ...(route.version ? (['ETag'] as const) : []),
     ...(route.creates ? (['Location'] as const) : []),
   ]
-  const content = {
-    'application/json': { schema: components.responseSchema(schema), example: EXAMPLES[route.operationId]?.response },
-  }
+  const example = withNulls(schema, EXAMPLES[route.operationId]?.response)
+  const content = { 'application/json': { schema: components.responseSchema(schema), example } }
   const unchanged = { description: 'The client has this version', headers: headersOf('ETag', ...ON_EVERY_RESPONSE) }
   return {
     [status]: { description, headers: headersOf(...ON_EVERY_RESPONSE, ...own), content },
