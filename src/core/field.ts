@@ -1,5 +1,6 @@
 /** Field types, their limits and the validation of values. Bundled for the browser too. Pure. */
-import type { PageArea, PercentBox } from './geometry.ts'
+import type { PageArea } from './geometry.ts'
+import { flag, given, line, list, number, object, oneOf, optional, someOf, text, type Values, whole } from './members.ts'
 import { type LocalizedMessage, localized } from './message.ts'
 import { choicesOf, numberOf, readEntered, readJsonNumber } from './number.ts'
 import { cleanLine, cleanText, emailError } from './text.ts'
@@ -72,50 +73,82 @@ export function defaultFontSize(pageWidth: number): number {
   return pageWidth < NARROW_PAGE ? (DEFAULT_FONT_SIZE * pageWidth) / A4_WIDTH : DEFAULT_FONT_SIZE
 }
 
-export interface Field extends PercentBox {
-  id: string
-  type: FieldType
-  /** Of the field in conditions and data; unique in the document, without regard to case. */
-  name: string | undefined
-  showIf: Condition | undefined
+export const MAX_FIELD_NAME = 100
+/** Of a value, in characters. */
+export const MAX_VALUE_LENGTH = 5000
+export const MAX_OPTIONS = 100
+export const MAX_OPTION_LENGTH = 200
+
+/**
+ * Every member of a field beside its id and kind, in the order of a response. Deferred, so that the
+ * scripts that do not use it are without it.
+ */
+export const FIELD_MEMBERS = /* @__PURE__ */ (() => ({
+  /** In conditions and data; unique in the document, without regard to case. */
+  name: optional(line(MAX_FIELD_NAME)),
+  showIf: optional(object<Condition>()),
   /** 1 is the first page. */
-  page: number
-  required: boolean
-  readOnly: boolean
-  label: string | undefined
-  placeholder: string | undefined
+  page: given(whole({ min: 1 })),
+  x: given(number()),
+  y: given(number()),
+  width: given(number()),
+  height: given(number()),
+  required: given(flag()),
+  readOnly: given(flag()),
+  label: optional(line(MAX_FIELD_NAME)),
+  placeholder: optional(line(MAX_FIELD_NAME)),
   /**
    * The sender's, or after signing the recipient's. A checkbox has 'true' or 'false', a date is
    * ISO 8601. A hidden field has none.
    */
-  value: string | undefined
+  value: optional(text(MAX_VALUE_LENGTH)),
   /** The values to choose from. */
-  options: string[]
+  options: given(list<string>()),
   /** Of a radio field, one for each option. Its own place is that of the first. */
-  boxes: PageArea[]
-  maxLength: number | undefined
+  boxes: given(list<PageArea>()),
   /** Of a number. */
-  min: number | undefined
-  max: number | undefined
+  min: optional(number()),
+  max: optional(number()),
   /** Media types of an attachment. Empty: all. */
-  accept: MediaType[]
-  maxBytes: number | undefined
-  /** pt. Undefined: the size that the service chooses. */
-  fontSize: number | undefined
-  /** Undefined: as the document's language writes a date. */
-  dateFormat: DateFormat | undefined
-  /** Undefined: where the text's direction begins. */
-  align: Alignment | undefined
-  /** A thin line under a mark. Undefined: of another kind of field. */
-  rule: boolean | undefined
+  accept: given(someOf(MEDIA_TYPES)),
+  maxBytes: optional(whole({ min: 1, max: MAX_ATTACHMENT_BYTES })),
   /** What the recipient added; the value is its name. */
-  file: FieldFile | undefined
+  file: optional(object<FieldFile>()),
+  /** A thin line under a mark. Undefined: of another kind of field. */
+  rule: optional(flag()),
+  maxLength: optional(whole({ min: 1, max: MAX_VALUE_LENGTH })),
+  /** pt. Undefined: the size that the service chooses. */
+  fontSize: optional(number({ min: MIN_FONT_SIZE, max: MAX_FONT_SIZE })),
+  /** Undefined: as the document's language writes a date. */
+  dateFormat: optional(oneOf(DATE_FORMATS)),
+  /** Undefined: where the text's direction begins. */
+  align: optional(oneOf(ALIGNMENTS)),
   /** Painted white: the text of the tag in the PDF that the field was made from. */
-  covers?: PageArea[] | undefined
+  covers: optional(list<PageArea>()),
+}))()
+
+export interface FieldValues extends Values<typeof FIELD_MEMBERS> {}
+
+export interface Field extends FieldValues {
+  id: string
+  type: FieldType
 }
 
-/** Members that only some kinds of field have. */
-type KindMember = 'options' | 'maxLength' | 'fontSize' | 'align' | 'dateFormat' | 'rule' | 'min' | 'max' | 'accept' | 'maxBytes'
+/** The members that only some kinds of field have. */
+const KIND_MEMBERS = [
+  'options',
+  'maxLength',
+  'fontSize',
+  'align',
+  'dateFormat',
+  'rule',
+  'min',
+  'max',
+  'accept',
+  'maxBytes',
+] as const satisfies (keyof FieldValues)[]
+
+type KindMember = (typeof KIND_MEMBERS)[number]
 
 /** What the kinds of field have in common, and in what they differ. */
 interface KindRules {
@@ -236,19 +269,6 @@ export function isPrefillable(type: FieldType): boolean {
 export function hasMember(type: FieldType, member: KindMember): boolean {
   return KINDS[type].members.includes(member)
 }
-
-const KIND_MEMBERS = Object.keys({
-  options: 0,
-  maxLength: 0,
-  fontSize: 0,
-  align: 0,
-  dateFormat: 0,
-  rule: 0,
-  min: 0,
-  max: 0,
-  accept: 0,
-  maxBytes: 0,
-} satisfies Record<KindMember, 0>) as KindMember[]
 
 /** The members that a field has and its type does not allow. */
 export function excessMembers(field: { type: FieldType } & { [member in KindMember]?: unknown }): KindMember[] {

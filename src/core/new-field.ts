@@ -1,9 +1,7 @@
 /** A field in a request, and the rules it must meet. Pure. */
 import {
-  type Alignment,
-  type Condition,
-  type DateFormat,
   excessMembers,
+  FIELD_MEMBERS,
   FIELD_TYPES,
   type Field,
   type FieldType,
@@ -15,11 +13,11 @@ import {
   isForSender,
   isMark,
   isPrefillable,
-  type MediaType,
   needsValue,
   validateFieldValue,
 } from './field.ts'
 import { boxError, type PageArea, type PercentBox } from './geometry.ts'
+import { blankOf, type Given, namesOfKind } from './members.ts'
 import type { ErrorList } from './new-document.ts'
 import { SENDER } from './placed-fields.ts'
 import { maySign, mustAct, type Role } from './routing.ts'
@@ -30,30 +28,11 @@ export interface RadioOption extends PageArea {
   value: string
 }
 
-/** The schema has checked the members' types. */
-export interface NewField extends Partial<PageArea> {
+/** The schema has checked the types. `covers` is not for clients: it is of a tag of the PDF. */
+export interface NewField extends Given<Omit<typeof FIELD_MEMBERS, 'options' | 'boxes' | 'file'>> {
   type: FieldType
-  name?: string
-  showIf?: Condition
-  required?: boolean
-  label?: string
-  value?: string
-  readOnly?: boolean
   /** A dropdown has texts, a radio field has boxes in place of a box of its own. */
   options?: (string | RadioOption)[]
-  placeholder?: string
-  maxLength?: number
-  min?: number
-  max?: number
-  accept?: MediaType[]
-  maxBytes?: number
-  fontSize?: number
-  dateFormat?: DateFormat
-  align?: Alignment
-  /** Under a mark. Default: none, since most marks are placed on a printed line. */
-  rule?: boolean
-  /** Not for clients: the service takes it from the tags of the PDF. */
-  covers?: PageArea[]
 }
 
 const BOX = ['page', 'x', 'y', 'width', 'height'] as const
@@ -149,7 +128,7 @@ function validateOptions(path: string, { type, options }: NewField, errors: Erro
 }
 
 function validateFieldTexts(path: string, field: NewField, errors: ErrorList): void {
-  for (const member of ['name', 'label', 'placeholder'] as const) {
+  for (const member of LINES) {
     if (field[member] === undefined) continue
     errors.add(`${path}.${member}`, lineError(field[member]))
     errors.addUnprintable(`${path}.${member}`, field[member])
@@ -171,35 +150,25 @@ export function validatePrefill(field: Field, value: string): FieldValueResult {
   return validateFieldValue({ ...field, required: field.required && field.readOnly }, value)
 }
 
-const NOWHERE: PageArea = { page: 1, x: 0, y: 0, width: 0, height: 0 }
+const BLANK_FIELD = blankOf(FIELD_MEMBERS)
+const LINES = namesOfKind(FIELD_MEMBERS, 'line')
 
 /** The field as it is stored, before its value is cleaned. */
-export function fieldOf(id: string, input: NewField): Field {
-  const boxes = hasBoxes(input.type) ? boxesOf(input.options) : []
+export function fieldOf(id: string, { type, options, showIf, rule, ...given }: NewField): Field {
+  const boxes = hasBoxes(type) ? boxesOf(options) : []
+  const lines = Object.fromEntries(LINES.map(name => [name, lineOf(given[name])]))
   return {
     id,
-    type: input.type,
-    ...(boxes[0] ?? (isArea(input) ? areaOf(input) : NOWHERE)),
-    name: lineOf(input.name),
-    showIf: input.showIf && { field: cleanLine(input.showIf.field), is: cleanLine(input.showIf.is) },
-    required: input.required ?? input.type !== 'checkbox',
-    readOnly: input.readOnly ?? false,
-    label: lineOf(input.label),
-    placeholder: lineOf(input.placeholder),
-    value: input.value,
-    options: optionValues(input.options),
+    type,
+    ...BLANK_FIELD,
+    required: type !== 'checkbox',
+    ...given,
+    ...(lines as Record<(typeof LINES)[number], string | undefined>),
+    ...boxes[0],
+    showIf: showIf && { field: cleanLine(showIf.field), is: cleanLine(showIf.is) },
+    options: optionValues(options),
     boxes,
-    maxLength: input.maxLength,
-    min: input.min,
-    max: input.max,
-    accept: input.accept ?? [],
-    maxBytes: input.maxBytes,
-    fontSize: input.fontSize,
-    dateFormat: input.dateFormat,
-    align: input.align,
-    rule: isMark(input.type) ? (input.rule ?? false) : undefined,
-    file: undefined,
-    covers: input.covers,
+    rule: isMark(type) ? (rule ?? false) : undefined,
   }
 }
 

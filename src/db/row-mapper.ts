@@ -1,4 +1,5 @@
 /** Maps rows to values and back, by one table of members and columns per type. Knows no SQL. */
+import type { Kind as MemberKind, Members } from '../core/members.ts'
 
 type Kind = 'same' | 'time' | 'flag' | 'json'
 type Optional<K extends Kind> = K extends 'same' ? 'optional' : `optional ${K}`
@@ -56,6 +57,37 @@ const WRITE: Record<Kind, (member: string) => string> = {
   time: member => `${member}.toISOString()`,
   flag: member => `${member} ? 1 : 0`,
   json: member => `JSON.stringify(${member})`,
+}
+
+const STORED = {
+  line: 'same',
+  text: 'same',
+  flag: 'flag',
+  number: 'same',
+  whole: 'same',
+  'one of': 'same',
+  'some of': 'json',
+  time: 'time',
+  object: 'json',
+  list: 'json',
+} as const satisfies Record<MemberKind, Kind>
+
+type SnakeCase<S extends string> = S extends `${infer C}${infer Rest}`
+  ? `${C extends Lowercase<C> ? C : `_${Lowercase<C>}`}${SnakeCase<Rest>}`
+  : S
+
+type EntryOf<Name extends string, M> = M extends { is: infer K extends MemberKind; isOptional: infer O }
+  ? EntryIn<SnakeCase<Name>, O extends true ? Optional<(typeof STORED)[K]> : (typeof STORED)[K]>
+  : never
+
+/** The columns of a table of members: each has its name in snake_case. */
+export function columnsOf<T extends Members>(table: T): { readonly [M in keyof T & string]: EntryOf<M, T[M]> } {
+  const entries = Object.entries(table).map(([name, { is, isOptional }]) => {
+    const storage = STORED[is]
+    const column = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+    return [name, [column, isOptional ? `optional ${storage}` : storage]]
+  })
+  return Object.fromEntries(entries)
 }
 
 /**

@@ -1,7 +1,8 @@
 /** The JSON of documents, recipients and events in the API and in webhooks. */
 import type { AuditEvent } from '../audit/log.ts'
 import { type Document, isCodeLocked, type Recipient } from '../core/document.ts'
-import { acceptedTypes, type Field, hasMember, hasOptions, isFile, MAX_ATTACHMENT_BYTES } from '../core/field.ts'
+import { acceptedTypes, FIELD_MEMBERS, type Field, type FieldValues, hasMember, isFile, maxBytesOf } from '../core/field.ts'
+import { namesOf } from '../core/members.ts'
 import { optionsOf } from '../core/new-field.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 
@@ -10,41 +11,38 @@ export const presentWarning = ({ code, message }: PdfWarning) => ({ code, messag
 
 const time = (moment: Date | undefined) => moment?.toISOString() ?? null
 
-/** The members that only some kinds of field have. */
-function presentKind(field: Field) {
-  const { type, min = null, max = null, file = null, maxBytes = MAX_ATTACHMENT_BYTES, rule = false } = field
-  return {
-    ...(hasOptions(type) ? { options: optionsOf(field) } : {}),
-    ...(hasMember(type, 'min') ? { min, max } : {}),
-    ...(hasMember(type, 'accept') ? { accept: acceptedTypes(field), maxBytes } : {}),
-    ...(isFile(type) ? { file } : {}),
-    ...(hasMember(type, 'rule') ? { rule } : {}),
-  }
+type Shown = (field: Field) => unknown
+
+const onlyWith =
+  (member: Parameters<typeof hasMember>[1], shown: Shown): Shown =>
+  field =>
+    hasMember(field.type, member) ? shown(field) : undefined
+
+/** What other kinds of field leave out, and what is shown in another form. */
+const SHOWN: { [M in keyof FieldValues]?: Shown } = {
+  options: onlyWith('options', optionsOf),
+  boxes: () => undefined,
+  min: onlyWith('min', ({ min = null }) => min),
+  max: onlyWith('max', ({ max = null }) => max),
+  accept: onlyWith('accept', acceptedTypes),
+  maxBytes: onlyWith('maxBytes', maxBytesOf),
+  file: ({ type, file = null }) => (isFile(type) ? file : undefined),
+  rule: onlyWith('rule', ({ rule = false }) => rule),
+  covers: ({ covers = [] }) => covers,
 }
 
+const FIELD_PARTS = namesOf(FIELD_MEMBERS).map(name => {
+  const shown: Shown = SHOWN[name] ?? (field => field[name] ?? null)
+  return { name, shown }
+})
+
 export function presentField(field: Field) {
-  return {
-    id: field.id,
-    type: field.type,
-    name: field.name ?? null,
-    showIf: field.showIf ?? null,
-    page: field.page,
-    x: field.x,
-    y: field.y,
-    width: field.width,
-    height: field.height,
-    required: field.required,
-    readOnly: field.readOnly,
-    label: field.label ?? null,
-    placeholder: field.placeholder ?? null,
-    value: field.value ?? null,
-    ...presentKind(field),
-    maxLength: field.maxLength ?? null,
-    fontSize: field.fontSize ?? null,
-    dateFormat: field.dateFormat ?? null,
-    align: field.align ?? null,
-    covers: field.covers ?? [],
+  const presented: Record<string, unknown> = { id: field.id, type: field.type }
+  for (const { name, shown } of FIELD_PARTS) {
+    const value = shown(field)
+    if (value !== undefined) presented[name] = value
   }
+  return presented
 }
 
 /** Without fields: for webhooks and lists. */

@@ -1,10 +1,10 @@
 /** Rows of documents, recipients and fields, as they are read. `change-queries.ts` writes them. */
 import type { Selectable } from 'kysely'
 import type { Document, Recipient } from '../core/document.ts'
-import { type Field, isMark } from '../core/field.ts'
+import { FIELD_MEMBERS, type Field, isMark } from '../core/field.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Versioned, Wanted } from '../db/read-cache.ts'
-import { rowMapper, validTime } from '../db/row-mapper.ts'
+import { columnsOf, rowMapper, validTime } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
 import { readTogether } from '../db/together.ts'
 import { inWords } from '../db/words.ts'
@@ -14,35 +14,7 @@ type DocumentRow = Selectable<Schema['documents']>
 type RecipientRow = Selectable<Schema['recipients']>
 type FieldRow = Selectable<Schema['fields']>
 
-export const FIELDS = rowMapper<Field, FieldRow>()({
-  id: 'id',
-  type: 'type',
-  name: ['name', 'optional'],
-  showIf: ['show_if', 'optional json'],
-  page: 'page',
-  x: 'x',
-  y: 'y',
-  width: 'width',
-  height: 'height',
-  required: ['required', 'flag'],
-  readOnly: ['read_only', 'flag'],
-  label: ['label', 'optional'],
-  placeholder: ['placeholder', 'optional'],
-  value: ['value', 'optional'],
-  options: ['options', 'json'],
-  boxes: ['boxes', 'json'],
-  maxLength: ['max_length', 'optional'],
-  min: ['min', 'optional'],
-  max: ['max', 'optional'],
-  accept: ['accept', 'json'],
-  maxBytes: ['max_bytes', 'optional'],
-  fontSize: ['font_size', 'optional'],
-  dateFormat: ['date_format', 'optional'],
-  align: ['align', 'optional'],
-  rule: ['rule', 'optional flag'],
-  file: ['file', 'optional json'],
-  covers: ['covers', 'optional json'],
-})
+export const FIELDS = rowMapper<Field, FieldRow>()({ id: 'id', type: 'type', ...columnsOf(FIELD_MEMBERS) })
 
 export const RECIPIENTS = rowMapper<Omit<Recipient, 'fields'>, RecipientRow>(validTime)({
   id: 'id',

@@ -61,6 +61,7 @@ export function field(overrides: Partial<Field> & Pick<Field, 'type'>): Field {
     rule: type === 'signature' || type === 'initials' ? false : undefined,
     align: undefined,
     file: undefined,
+    covers: undefined,
     ...overrides,
   }
 }

@@ -2,7 +2,9 @@
  * The form of `document` in audit.json: its members, which are those of the API's `Document`, and
  * their types. Most of them are proven by the log; for the others, the form is all there is.
  */
+import { FIELD_MEMBERS } from '../../core/field.ts'
 import { isJsonObject } from '../../core/logged-facts.ts'
+import type { Kind, Members } from '../../core/members.ts'
 
 export interface FormProblems {
   /** Paths of members of another type, such as `recipients[0].fields[1].x`. */
@@ -65,14 +67,33 @@ const AREA = { page: whole, x: number, y: number, width: number, height: number 
 
 const CHOICE = members({ value: text, ...AREA })
 
+const FORMS: Partial<Record<Kind, Form>> = {
+  line: text,
+  text,
+  flag,
+  number,
+  whole,
+  'one of': text,
+  'some of': list(text),
+  time,
+}
+
+/** Of the plain members of a table. */
+function formsOf(table: Members): Record<string, Form> {
+  const forms = Object.entries(table).flatMap(([name, { is, isOptional }]) => {
+    const form = FORMS[is]
+    return form ? [[name, isOptional ? optional(form) : form]] : []
+  })
+  return Object.fromEntries(forms)
+}
+
 const FIELD = members({
-  ...{ id: text, type: text, name: optional(text), showIf: optional(members({ field: text, is: text })) },
-  ...AREA,
-  ...{ required: flag, readOnly: flag, label: optional(text), placeholder: optional(text), value: optional(text) },
+  ...{ id: text, type: text },
+  ...formsOf(FIELD_MEMBERS),
+  showIf: optional(members({ field: text, is: text })),
   options: list((value, path, found) => (typeof value === 'string' ? undefined : CHOICE(value, path, found))),
-  ...{ maxLength: optional(whole), min: optional(number), max: optional(number), accept: list(text), maxBytes: whole },
+  ...{ maxBytes: whole, rule: flag },
   file: optional(members({ fileName: text, mediaType: text, bytes: whole, sha256 })),
-  ...{ fontSize: optional(number), dateFormat: optional(text), align: optional(text), rule: flag },
   covers: list(members(AREA)),
 })
 

@@ -1,8 +1,8 @@
 /** The schemas of webhooks, deliveries and events in responses, and of what is delivered. */
 import Type from 'typebox'
 import { DELETION_REASONS, PUBLIC_EVENTS, TEST_EVENT } from '../../core/event.ts'
-import { component, DocumentSummary, described, Id, RecipientSummary } from './responses.ts'
-import { openEnum, optional, orNull, Time } from './schema-parts.ts'
+import { DocumentSummary, RecipientSummary } from './responses.ts'
+import { component, described, Id, openEnum, optional, orNull, Time } from './schema-parts.ts'
 
 export const WebhookEndpoint = component('WebhookEndpoint', {
   id: Id('whk'),

@@ -2,103 +2,20 @@
 import Type from 'typebox'
 import { DOCUMENT_STATUSES } from '../../core/document.ts'
 import { PUBLIC_EVENTS } from '../../core/event.ts'
-import {
-  ALIGNMENTS,
-  DATE_FORMATS,
-  FIELD_TYPES,
-  MAX_ATTACHMENT_BYTES,
-  MAX_FONT_SIZE,
-  MEDIA_TYPES,
-  MIN_FONT_SIZE,
-} from '../../core/field.ts'
 import { MAX_LABEL_LENGTH, MAX_LABELS } from '../../core/label.ts'
 import { LANGUAGES } from '../../core/language.ts'
 import { FIELDS_FROM } from '../../core/new-document.ts'
 import { DELIVERIES, ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
 import { VERIFICATIONS } from '../../core/verification.ts'
 import { MAX_FILES } from '../../documents/store-files.ts'
-import { oneOf, optional, orNull, reminderMembers, strict, Time, text } from './schema-parts.ts'
+import { FieldEdit, NewField } from './field-schemas.ts'
+import { ClientId, oneOf, optional, orNull, reminderMembers, strict, Time, text } from './schema-parts.ts'
 
 export const Locale = Type.String({
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
   maxLength: 35,
   description: `BCP 47 language tag, such as \`de\` or \`pt-BR\`. Pages and mails exist in ${LANGUAGES.map(code => `\`${code}\``).join(', ')}; for other languages they are in English.`,
 })
-
-const percent = (what: string) => Type.Number({ description: `${what}, in percent of the page as displayed.` })
-
-const area = {
-  page: Type.Integer({ minimum: 1, description: '1 is the first page.' }),
-  x: percent('Distance of the left edge from the left'),
-  y: percent('Distance of the top edge from the top'),
-  width: percent('Width'),
-  height: percent('Height'),
-}
-
-const Condition = strict(
-  {
-    field: text(100, '`name` of a checkbox, dropdown, radio, text or number.'),
-    is: Type.String({ maxLength: 5000, description: 'Its value; of a checkbox `true` or `false`.' }),
-  },
-  {
-    title: 'NewCondition',
-    description: 'The field is asked and printed only while the named field has this value.',
-  },
-)
-
-const Options = (minItems: number, note: string) =>
-  Type.Array(Type.Union([text(200), strict({ value: text(200), ...area }, { title: 'NewRadioOption' })]), {
-    minItems,
-    maxItems: 100,
-    description: `The choices: texts for a dropdown; for a radio field objects, each with its box.${note}`,
-  })
-
-const NewField = strict(
-  {
-    type: oneOf(FIELD_TYPES, '`date` is the date of signing, filled in by the service.'),
-    name: optional(text(100, 'For conditions and data. Unique in the document, without regard to case.')),
-    showIf: optional(Condition),
-    page: optional(area.page),
-    x: optional(area.x),
-    y: optional(area.y),
-    width: optional(area.width),
-    height: optional(area.height),
-    required: optional(Type.Boolean({ description: 'Default `true`; for a checkbox `false`.' })),
-    label: optional(text(100)),
-    value: optional(Type.String({ maxLength: 5000, description: 'Prefilled value; for a checkbox `true` or `false`.' })),
-    readOnly: optional(Type.Boolean({ description: 'The recipient sees the value and cannot change it.' })),
-    options: optional(Options(1, ' A radio field has no box of its own.')),
-    placeholder: optional(text(100)),
-    maxLength: optional(Type.Integer({ minimum: 1, maximum: 5000, description: 'Longest value, in characters.' })),
-    min: optional(Type.Number({ description: 'Least value of a number.' })),
-    max: optional(Type.Number({ description: 'Greatest value of a number.' })),
-    accept: optional(
-      Type.Array(oneOf(MEDIA_TYPES), {
-        minItems: 1,
-        maxItems: MEDIA_TYPES.length,
-        description: 'Of an attachment; default all.',
-      }),
-    ),
-    maxBytes: optional(Type.Integer({ minimum: 1, maximum: MAX_ATTACHMENT_BYTES, description: 'Of an attachment.' })),
-    fontSize: optional(
-      Type.Number({
-        minimum: MIN_FONT_SIZE,
-        maximum: MAX_FONT_SIZE,
-        description: 'Size of the printed text, in points. Default: about 11, on small pages and for long texts less.',
-      }),
-    ),
-    dateFormat: optional(
-      oneOf(DATE_FORMATS, 'How a date is printed. Default: as in the language of the document. `value` is always ISO 8601.'),
-    ),
-    align: optional(oneOf(ALIGNMENTS, 'Where the printed text is in its box. Default: where its script begins.')),
-    rule: optional(
-      Type.Boolean({
-        description: 'Only for a signature or initials: draws a thin line under it, where the page has none. Default `false`.',
-      }),
-    ),
-  },
-  { title: 'NewField' },
-)
 
 export const Verify = oneOf(
   VERIFICATIONS,
@@ -206,12 +123,6 @@ export const NewDocumentPart = strict(
   { title: 'NewDocumentPart' },
 )
 
-const ClientId = (prefix: 'rcp' | 'fld', what: string) =>
-  Type.String({
-    pattern: `^${prefix}_[0-9a-z]{26}$`,
-    description: `\`id\` of a ${what} of the draft. An unknown one adds a ${what} with this id: \`${prefix}_\` and a ULID in lower case.`,
-  })
-
 export const RecipientEdit = strict(
   {
     id: optional(ClientId('rcp', 'recipient')),
@@ -225,51 +136,6 @@ export const RecipientEdit = strict(
     verify: NewRecipient.properties.verify,
   },
   { title: 'RecipientEdit' },
-)
-
-const own = NewField.properties
-
-/** Checked against the tags of the PDF: nobody can paint over other text. */
-const Covers = Type.Array(strict(area, { title: 'NewTagArea' }), {
-  maxItems: 10,
-  description: 'The text of the tag in the PDF that the field was made from, painted white. From a proposal.',
-})
-
-const FieldEdit = strict(
-  {
-    id: optional(ClientId('fld', 'field')),
-    recipientId: optional(
-      Type.String({
-        description: 'The recipient the field belongs to or is moved to, or `sender`. Required for a new field.',
-      }),
-    ),
-    remove: optional(Type.Literal(true, { description: 'Removes the field; of other members only `id` is given.' })),
-    type: optional(own.type),
-    name: optional(orNull(own.name)),
-    showIf: optional(orNull(own.showIf)),
-    page: own.page,
-    x: own.x,
-    y: own.y,
-    width: own.width,
-    height: own.height,
-    required: own.required,
-    readOnly: own.readOnly,
-    label: optional(orNull(own.label)),
-    value: optional(orNull(own.value)),
-    options: optional(Options(0, ' May be empty until the draft is sent.')),
-    placeholder: optional(orNull(own.placeholder)),
-    maxLength: optional(orNull(own.maxLength)),
-    min: optional(orNull(own.min)),
-    max: optional(orNull(own.max)),
-    accept: optional(orNull(own.accept)),
-    maxBytes: optional(orNull(own.maxBytes)),
-    fontSize: optional(orNull(own.fontSize)),
-    dateFormat: optional(orNull(own.dateFormat)),
-    align: optional(orNull(own.align)),
-    rule: optional(orNull(own.rule)),
-    covers: optional(Covers),
-  },
-  { title: 'FieldEdit' },
 )
 
 const ownMembers = NewDocument.properties

@@ -1,21 +1,13 @@
 /** The schemas of response bodies. They describe what `present` answers; a test compares both. */
-import Type, { type TProperties } from 'typebox'
+import Type from 'typebox'
 import { DOCUMENT_STATUSES, EMAIL_STATUSES, RECIPIENT_STATUSES, type SealLevel } from '../../core/document.ts'
-import { ALIGNMENTS, DATE_FORMATS, FIELD_TYPES, MEDIA_TYPES } from '../../core/field.ts'
 import { DELIVERIES, ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
 import { VERIFICATIONS } from '../../core/verification.ts'
 import { SCOPES } from '../../ports.ts'
 import { CODES, errorCatalogue } from '../error-codes.ts'
-import { openEnum, optional, orNull, reminderMembers, Time } from './schema-parts.ts'
+import { Field } from './field-schemas.ts'
+import { component, described, Id, openEnum, optional, orNull, reminderMembers, Sha256, Time } from './schema-parts.ts'
 
-/** A component. Clients must ignore members they do not know, so it is open. */
-export function component<P extends TProperties>(title: string, members: P, description?: string) {
-  return Type.Object(members, { title, ...(description ? { description } : {}) })
-}
-
-export const Id = (prefix: string) => Type.String({ description: `\`${prefix}_\` and 26 characters.` })
-export const Sha256 = (what: string) => Type.String({ description: `SHA-256 of ${what}, in lower-case hex.` })
-export const described = (description: string) => Type.String({ description })
 export const SEAL_LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
 
 const Warning = component('Warning', {
@@ -32,58 +24,6 @@ export const CreatedDocument = component('CreatedDocument', {
   status: openEnum(DOCUMENT_STATUSES),
   recipients: Type.Array(component('CreatedRecipient', { id: Id('rcp'), email: Type.String() })),
   warnings: Warnings,
-})
-
-const area = {
-  page: Type.Integer({ description: '1 is the first page.' }),
-  x: Type.Number(),
-  y: Type.Number(),
-  width: Type.Number(),
-  height: Type.Number(),
-}
-
-export const Field = component('Field', {
-  id: Id('fld'),
-  type: openEnum(FIELD_TYPES),
-  name: orNull(described('Of the field in conditions and data.')),
-  showIf: orNull(component('Condition', { field: described('Name of the controlling field.'), is: Type.String() })),
-  ...area,
-  required: Type.Boolean(),
-  readOnly: Type.Boolean(),
-  label: orNull(Type.String()),
-  placeholder: orNull(Type.String()),
-  value: orNull(described('What the recipient entered, once signed; before that the prefilled value.')),
-  options: optional(
-    Type.Array(Type.Union([Type.String(), component('RadioOption', { value: Type.String(), ...area })]), {
-      description: 'Texts for a dropdown; for a radio field objects, each with its box.',
-    }),
-  ),
-  maxLength: orNull(Type.Integer()),
-  min: optional(orNull(Type.Number({ description: 'Only for a number.' }))),
-  max: optional(orNull(Type.Number({ description: 'Only for a number.' }))),
-  accept: optional(Type.Array(openEnum(MEDIA_TYPES), { description: 'Only for an attachment.' })),
-  maxBytes: optional(Type.Integer({ description: 'Only for an attachment.' })),
-  file: optional(
-    orNull(
-      component(
-        'FieldFile',
-        {
-          fileName: Type.String(),
-          mediaType: openEnum(MEDIA_TYPES),
-          bytes: Type.Integer(),
-          sha256: Sha256('the file'),
-        },
-        'What the recipient added to an `image` or `attachment` field, once signed.',
-      ),
-    ),
-  ),
-  fontSize: orNull(Type.Number({ description: 'In points; `null`: chosen by the service.' })),
-  dateFormat: orNull(openEnum(DATE_FORMATS, '`null`: as in the language of the document.')),
-  align: orNull(openEnum(ALIGNMENTS, '`null`: where the script of the text begins.')),
-  rule: optional(Type.Boolean({ description: 'Only for a signature or initials: a thin line is drawn under it.' })),
-  covers: Type.Array(component('TagArea', area), {
-    description: 'The text of the tag in the PDF that the field was made from, painted white.',
-  }),
 })
 
 const recipientMembers = {

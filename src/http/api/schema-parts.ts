@@ -1,10 +1,27 @@
 /** Parts of the schemas. A `title` makes a schema a component of the OpenAPI document. */
-import Type, { type TProperties } from 'typebox'
+import Type, { type TProperties, type TSchema } from 'typebox'
+import type { Member, Members } from '../../core/members.ts'
 
 /** An object of a request: members it does not name are refused. */
 export function strict<P extends TProperties>(properties: P, options: Record<string, unknown> = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
+
+/** A component. Clients must ignore members they do not know, so it is open. */
+export function component<P extends TProperties>(title: string, members: P, description?: string) {
+  return Type.Object(members, { title, ...(description ? { description } : {}) })
+}
+
+export const Id = (prefix: string) => Type.String({ description: `\`${prefix}_\` and 26 characters.` })
+export const Sha256 = (what: string) => Type.String({ description: `SHA-256 of ${what}, in lower-case hex.` })
+export const described = (description: string) => Type.String({ description })
+
+/** Of a recipient or field of a draft. */
+export const ClientId = (prefix: 'rcp' | 'fld', what: string) =>
+  Type.String({
+    pattern: `^${prefix}_[0-9a-z]{26}$`,
+    description: `\`id\` of a ${what} of the draft. An unknown one adds a ${what} with this id: \`${prefix}_\` and a ULID in lower case.`,
+  })
 
 /** A closed enumeration, for requests. */
 export function oneOf<V extends string>(values: readonly V[], description?: string) {
@@ -36,4 +53,91 @@ export const reminderMembers = {
   firstAfterDays: Type.Integer({ minimum: 1, maximum: 365, description: 'Days from sending to the first reminder.' }),
   everyDays: Type.Integer({ minimum: 1, maximum: 365, description: 'Days between two reminders.' }),
   max: Type.Integer({ minimum: 1, maximum: 50, description: 'Reminders per recipient.' }),
+}
+
+/** Descriptions by member. */
+export type Words<T> = { readonly [M in keyof T]?: string }
+
+type Plain<T> = { [M in keyof T]: T[M] extends Member<unknown, 'object' | 'list'> ? never : M }[keyof T]
+type Schemas<T> = { [M in Plain<T>]: TSchema }
+
+/** Of the plain members. */
+function schemasOf<T extends Members>(table: T, schemaOf: (member: Member, name: keyof T) => TSchema | undefined): Schemas<T> {
+  const schemas = Object.entries(table).map(([name, member]) => [name, schemaOf(member, name)])
+  return Object.fromEntries(schemas.filter(([, schema]) => schema !== undefined)) as Schemas<T>
+}
+
+function requestSchema({ is, min, max, values = [] }: Member, description: string | undefined): TSchema | undefined {
+  const options = description === undefined ? {} : { description }
+  const length = { ...(max === undefined ? {} : { maxLength: max }), ...options }
+  const bounds = { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }), ...options }
+  switch (is) {
+    case 'line':
+      return Type.String({ minLength: 1, ...length })
+    case 'text':
+      return Type.String(length)
+    case 'flag':
+      return Type.Boolean(options)
+    case 'number':
+      return Type.Number(bounds)
+    case 'whole':
+      return Type.Integer(bounds)
+    case 'one of':
+      return oneOf(values, description)
+    case 'some of':
+      return Type.Array(oneOf(values), { minItems: 1, maxItems: values.length, ...options })
+    case 'time':
+      return Time
+    case 'object':
+    case 'list':
+      return undefined
+  }
+}
+
+/** What a request that creates may give. */
+export function createMembers<T extends Members>(table: T, words: Words<T>): Schemas<T> {
+  return schemasOf(table, (member, name) => {
+    const schema = requestSchema(member, words[name])
+    return schema && optional(schema)
+  })
+}
+
+/** What an edit may give. `null` clears what is optional. */
+export function editMembers<T extends Members>(table: T, words: Words<T>): Schemas<T> {
+  return schemasOf(table, (member, name) => {
+    const schema = requestSchema(member, words[name])
+    return schema && optional(member.isOptional ? orNull(schema) : schema)
+  })
+}
+
+function responseSchema({ is, values = [] }: Member, description: string | undefined): TSchema | undefined {
+  const options = description === undefined ? {} : { description }
+  switch (is) {
+    case 'line':
+    case 'text':
+      return Type.String(options)
+    case 'flag':
+      return Type.Boolean(options)
+    case 'number':
+      return Type.Number(options)
+    case 'whole':
+      return Type.Integer(options)
+    case 'one of':
+      return openEnum(values, description)
+    case 'some of':
+      return Type.Array(openEnum(values), options)
+    case 'time':
+      return Time
+    case 'object':
+    case 'list':
+      return undefined
+  }
+}
+
+/** What a response has: without bounds, and `null` for what is optional and has no value. */
+export function responseMembers<T extends Members>(table: T, words: Words<T>): Schemas<T> {
+  return schemasOf(table, (member, name) => {
+    const schema = responseSchema(member, words[name])
+    return schema && (member.isOptional ? orNull(schema) : schema)
+  })
 }

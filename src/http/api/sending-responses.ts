@@ -1,7 +1,6 @@
 /** The schemas of response bodies of sending: who is mailed, who is not, and signing links. */
 import Type from 'typebox'
-import { component, described, Id } from './responses.ts'
-import { openEnum, Time } from './schema-parts.ts'
+import { component, described, Id, openEnum, Time } from './schema-parts.ts'
 
 export const NotificationResult = component('NotificationResult', {
   ok: Type.Boolean(),

@@ -4,8 +4,9 @@ import { DOCUMENT_STATUSES } from '../../core/document.ts'
 import { BLOCKING_CODES } from '../../core/draft-check.ts'
 import { ROLES } from '../../core/routing.ts'
 import { VERIFICATIONS } from '../../core/verification.ts'
-import { component, described, documentMembers, Field, FileList, Id, Sha256, Warnings } from './responses.ts'
-import { openEnum, orNull } from './schema-parts.ts'
+import { Field } from './field-schemas.ts'
+import { documentMembers, FileList, Warnings } from './responses.ts'
+import { component, described, Id, openEnum, orNull, Sha256 } from './schema-parts.ts'
 
 const { fileName, message, signingOrder, locale, redirectUrl, allowDelegation, pageCount } = documentMembers
 const { reminders, expiresInDays, metadata, labels, createdAt, updatedAt } = documentMembers

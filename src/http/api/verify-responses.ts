@@ -1,8 +1,8 @@
 /** The schema of the report on a verified PDF. It describes what `present` answers. */
 import Type from 'typebox'
 import type { SignatureReport, Verdict } from '../../verify/report.ts'
-import { component, described, Id, SEAL_LEVELS, Sha256 } from './responses.ts'
-import { openEnum, optional, orNull, Time } from './schema-parts.ts'
+import { SEAL_LEVELS } from './responses.ts'
+import { component, described, Id, openEnum, optional, orNull, Sha256, Time } from './schema-parts.ts'
 
 const known = <K extends keyof SignatureReport>(
   _member: K,
