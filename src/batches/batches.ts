@@ -5,8 +5,9 @@ import { type Batch, type NewBatchRow, requireBatchAction } from '../core/batch.
 import type { Document } from '../core/document.ts'
 import { daysAfter } from '../core/document.ts'
 import type { Json } from '../core/event.ts'
-import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { errorAt, errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { versionOf } from '../documents/draft-version.ts'
 import { type FileRemoval, finishRemovals, removeIfUnused } from '../files/claims.ts'
@@ -37,7 +38,7 @@ export class SentBeforeError extends Refusal {
     /** Who has sent it. */
     readonly by: string,
   ) {
-    super('duplicate_batch', message, [{ path: 'rows', message: `were sent by ${batch.id}` }])
+    super('duplicate_batch', message, [errorAt('rows', violation('rows_sent_before', { batchId: batch.id }))])
   }
 }
 

@@ -7,6 +7,7 @@ import type { Document } from '../core/document.ts'
 import { languageOf } from '../core/language.ts'
 import { printedNumber } from '../core/number.ts'
 import { errorAt, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import type { RowPath } from './rules.ts'
 
 export interface CsvRows {
@@ -20,14 +21,14 @@ export function rowsFromCsv(bytes: Uint8Array, template: Document): CsvRows {
   const table = readCsv(bytes, { language: languageOf(template.locale) })
   const mapping = mappingOf(table, template)
   const unknown = mapping.flatMap((key, i) => (key === undefined ? [headerTitle(table.header, i)] : []))
-  const named = allColumnsOf(template).map(column => columnTitle(column, 'en', template.recipients.length === 1))
+  const names = allColumnsOf(template).map(column => columnTitle(column, 'en', template.recipients.length === 1))
   const read = rowsToUses(table, template, { mapping })
   const missing = read.missing.map(column => columnTitle(column, 'en', template.recipients.length === 1))
   const placeOf = (line: number, column: number | undefined) =>
     column === undefined ? `line ${line}` : `line ${line}, ${headerTitle(table.header, column)}`
   refuseIfInvalid([
-    ...unknown.map(path => ({ path, message: `is no column of the template, which has: ${named.join(', ')}` })),
-    ...missing.map(path => ({ path, message: 'is missing: add a column with this name' })),
+    ...unknown.map(path => errorAt(path, violation('unknown_column', { names }))),
+    ...missing.map(path => errorAt(path, violation('column_missing'))),
   ])
   refuseIfInvalid(errorsIn(read, placeOf))
   const lines = read.uses.map(({ line }) => line)
@@ -36,19 +37,18 @@ export function rowsFromCsv(bytes: Uint8Array, template: Document): CsvRows {
 }
 
 function errorsIn({ errors, questions }: FileRows, placeOf: (line: number, column?: number) => string): ValidationError[] {
-  return [...errors, ...questions.map(question => ({ ...question, found: messageOf(question) }))]
+  return [...errors, ...questions.map(question => ({ ...question, found: unclearIn(question) }))]
     .sort((a, b) => a.line - b.line)
     .map(({ line, column, found }) => errorAt(placeOf(line, column), found))
 }
 
 /** A program is not asked: it writes what has one meaning. */
-function messageOf(question: Question): string {
-  if (question.unclear === 'serial')
-    return `is a number that a spreadsheet shows as ${question.iso}: write dates such as 2026-04-30`
+function unclearIn(question: Question): Violation {
+  if (question.unclear === 'serial') return violation('spreadsheet_number', { iso: question.iso })
   if (question.unclear === 'decimal') {
-    const [comma, point] = [question.readings.comma, question.readings.point].map(number => printedNumber(number, 'en'))
-    return `may be ${comma} or ${point}: leave out thousands separators, and write more or fewer than three decimals`
+    const { comma, point } = question.readings
+    return violation('two_numbers', { comma: printedNumber(comma, 'en'), point: printedNumber(point, 'en') })
   }
   const { 'day-first': dayFirst, 'month-first': monthFirst } = question.readings
-  return `may be ${dayFirst} or ${monthFirst}: write dates such as 2026-04-30`
+  return violation('two_dates', { dayFirst, monthFirst })
 }

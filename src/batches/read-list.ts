@@ -7,7 +7,6 @@ import { columnOfPath, type FileRows, mappingOf, rowsToUses } from '../core/csv/
 import type { Document } from '../core/document.ts'
 import type { Json } from '../core/event.ts'
 import { languageOf } from '../core/language.ts'
-import { foundIn } from '../core/refusal.ts'
 import type { App } from '../ports.ts'
 import { errorsInRows } from './rules.ts'
 
@@ -52,7 +51,7 @@ export async function readList(
   const errors = [...read.errors]
   for await (const { index, error } of errorsInRows(app, { template, ownerId: batch.ownerId }, read.uses)) {
     const column = columnOfPath(error.path, template, mapping)
-    errors.push({ line: read.uses[index]?.line ?? 0, column, found: foundIn(error) })
+    errors.push({ line: read.uses[index]?.line ?? 0, column, found: error })
   }
   errors.sort((a, b) => a.line - b.line)
   const faulty = new Set(errors.map(({ line }) => line))

@@ -3,9 +3,10 @@ import { MAX_BATCH_ROWS, type NewBatchRow, repeatsIn } from '../core/batch.ts'
 import { createDraft } from '../core/create-document.ts'
 import { type Document, send } from '../core/document.ts'
 import type { ValidationDeps } from '../core/new-document.ts'
-import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorAt, errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { pathInUse, type TemplateUse } from '../core/template.ts'
 import { requireUsable } from '../core/template-check.ts'
+import { violation } from '../core/violation.ts'
 import { createDeps } from '../documents/create.ts'
 import { codeWebhookErrors, hasCodeWebhook } from '../documents/one-time-code.ts'
 import { textFitErrors } from '../documents/text-fit.ts'
@@ -37,7 +38,7 @@ export async function requireValidRows(
   pathOf: RowPath,
 ): Promise<void> {
   if (rows.length < 1 || rows.length > MAX_BATCH_ROWS)
-    refuseIfInvalid([{ path: 'rows', message: `must have from 1 to ${MAX_BATCH_ROWS} rows` }])
+    refuseIfInvalid(errorsIn([['rows', violation('row_count', { max: MAX_BATCH_ROWS })]]))
   requireUsable(source.template, app.now())
   const errors: ValidationError[] = []
   for await (const { index, error } of errorsInRows(app, source, rows)) {
@@ -75,20 +76,18 @@ export async function* errorsInRows(
   }
 }
 
-/** It would be stored in clear text, whereas a document has its hash alone. */
-const NO_ACCESS_CODE = 'must be left out in a batch, which keeps its rows until they are sent: use POST /templates/{id}/documents'
-
-const NO_LINK = 'must be left out in a batch, which sends its links by e-mail: use POST /templates/{id}/documents'
-
 function rowErrors(
   template: Document,
   use: TemplateUse,
   { hasWebhook, ...deps }: ValidationDeps & { hasWebhook: boolean },
 ): ValidationError[] {
-  const unfit = use.recipients.flatMap(({ accessCode, deliverBy }, i) => [
-    ...(accessCode === undefined ? [] : [{ path: `recipients[${i}].accessCode`, message: NO_ACCESS_CODE }]),
-    ...(deliverBy === 'link' ? [{ path: `recipients[${i}].deliverBy`, message: NO_LINK }] : []),
-  ])
+  const unfit = use.recipients.flatMap(({ accessCode, deliverBy }, i) =>
+    errorsIn([
+      // It would be stored in clear text, whereas a document has its hash alone.
+      [`recipients[${i}].accessCode`, accessCode === undefined ? undefined : violation('access_code_in_batch')],
+      [`recipients[${i}].deliverBy`, deliverBy === 'link' ? violation('link_in_batch') : undefined],
+    ]),
+  )
   if (unfit.length > 0) return unfit
   try {
     const input = validDocumentFrom(template, use, deps)
@@ -126,7 +125,7 @@ export function requireDifferentPeople(rows: readonly NewBatchRow[], pathOf: Row
   const indexes = new Map(rows.map(({ line }, i) => [line, i]))
   const rowAt = (line: number) => pathOf(indexes.get(line) ?? 0, '')
   const repeated = repeatsIn(rows).map(({ line, before }): ValidationError => {
-    return { path: rowAt(line), message: `is for the same people as ${rowAt(before)}` }
+    return errorAt(rowAt(line), violation('same_people', { row: rowAt(before) }))
   })
   if (repeated.length === 0) return
   const message =

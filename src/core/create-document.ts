@@ -5,8 +5,9 @@ import type { Field } from './field.ts'
 import { cleanLabels } from './label.ts'
 import { fileNamesIn, type NewDocument, type NewRecipient, roleOf } from './new-document.ts'
 import { areasOf, fieldOf, type NewField, validatePrefill } from './new-field.ts'
-import { refuseIfInvalid, type ValidationError } from './refusal.ts'
+import { errorAt, refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { cleanLine, cleanText } from './text.ts'
+import { violation } from './violation.ts'
 
 export const DEFAULT_REMINDERS: ReminderPlan = { firstAfterDays: 3, everyDays: 3, max: 5 }
 export const DEFAULT_EXPIRY_DAYS = 30
@@ -109,9 +110,8 @@ function pageErrors(input: NewDocument, { pageCount }: FileFacts): ValidationErr
 
 /** Of the boxes that lie on pages which the document does not have. */
 export function pageErrorsOf(path: string, field: NewField, pageCount: number): ValidationError[] {
-  const pages = pageCount === 1 ? 'has 1 page' : `has ${pageCount} pages`
   return areasOf(path, field).flatMap(({ path: at, area }) =>
-    area && area.page > pageCount ? [{ path: `${at}.page`, message: `must be within the document: it ${pages}` }] : [],
+    area && area.page > pageCount ? [errorAt(`${at}.page`, violation('beyond_last_page', { pages: pageCount }))] : [],
   )
 }
 

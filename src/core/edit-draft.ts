@@ -98,7 +98,7 @@ function updatedEvents({ status }: Document): DomainEvent[] {
 
 /** What a person has, and a role has not. */
 function addTemplateErrors(edit: DraftEdit, roles: Recipient[], errors: ErrorList): void {
-  if (edit.expiresAt) errors.add('expiresAt', 'is not for templates: give expiresInDays, counted from the sending')
+  if (edit.expiresAt) errors.add('expiresAt', violation('not_for_templates'))
   edit.recipients?.forEach(({ email, accessCode, deliverBy }, i) => {
     if (email) errors.add(`recipients[${i}].email`, NOT_FOR_ROLES)
     if (accessCode) errors.add(`recipients[${i}].accessCode`, NOT_FOR_ROLES)
@@ -107,7 +107,7 @@ function addTemplateErrors(edit: DraftEdit, roles: Recipient[], errors: ErrorLis
   errors.addAll(roleNameErrors(roles))
 }
 
-const NOT_FOR_ROLES = 'is not for roles: it is given when the template is used'
+const NOT_FOR_ROLES = violation('not_for_roles')
 
 const given = <T>(value: T | null | undefined, before: T | undefined): T | undefined =>
   value === undefined ? before : (value ?? undefined)
@@ -158,7 +158,7 @@ function editRecipients(document: Document, edits: RecipientEdit[], errors: Erro
     const path = `recipients[${i}]`
     const before = edit.id === undefined ? undefined : known.get(edit.id)
     if (edit.id !== undefined) {
-      if (seen.has(edit.id)) errors.add(`${path}.id`, 'is given twice')
+      if (seen.has(edit.id)) errors.add(`${path}.id`, violation('given_twice'))
       if (before === undefined) errors.add(`${path}.id`, newIdError(isTemplate(document) ? 'rol' : 'rcp', edit.id, deps))
       seen.add(edit.id)
     }
@@ -218,10 +218,6 @@ function requireFittingFields(before: Document, recipients: Recipient[], errors:
     if (known === undefined || known.role === recipient.role || recipient.fields.length === 0) return
     const unfit = new ErrorList(() => [])
     for (const field of recipient.fields) validateField('', inputOf(field), recipient.role, unfit, true)
-    if (unfit.all.length > 0)
-      errors.add(
-        `recipients[${i}].role`,
-        `does not allow all fields of this recipient: remove them or give them to another recipient first`,
-      )
+    if (unfit.all.length > 0) errors.add(`recipients[${i}].role`, violation('unfit_for_role'))
   })
 }

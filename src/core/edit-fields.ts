@@ -6,8 +6,9 @@ import type { Field } from './field.ts'
 import type { ErrorList, ValidationDeps } from './new-document.ts'
 import { inputOf, type NewField, validateField, withoutNulls, withType } from './new-field.ts'
 import { type PlacedField, placedFields, SENDER } from './placed-fields.ts'
-import { refuseIfInvalid } from './refusal.ts'
+import { errorsIn, refuseIfInvalid } from './refusal.ts'
 import type { Role } from './routing.ts'
+import { type Violation, violation } from './violation.ts'
 
 export interface EditDeps extends ValidationDeps {
   newId(prefix: 'rcp' | 'fld'): string
@@ -23,9 +24,9 @@ export function newIdError(
   prefix: 'rcp' | 'rol' | 'fld',
   id: string,
   { isTaken }: Pick<EditDeps, 'isTaken'>,
-): string | undefined {
-  if (!new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`).test(id)) return `must be ${prefix}_ and a ULID in lower case`
-  return isTaken(id) ? 'is in use already: make a new one' : undefined
+): Violation | undefined {
+  if (!new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`).test(id)) return violation('not_an_own_id', { prefix })
+  return isTaken(id) ? violation('id_in_use') : undefined
 }
 
 /** Adds, changes or removes one field. Members left out keep their value; `null` clears. */
@@ -74,7 +75,7 @@ class FieldChanges {
 
   add(path: string, edit: FieldEdit): void {
     const id = edit.id ?? this.#deps.newId('fld')
-    if (this.#changed.has(id)) this.#errors.add(`${path}.id`, 'is given twice')
+    if (this.#changed.has(id)) this.#errors.add(`${path}.id`, violation('given_twice'))
     else if (edit.remove) this.#changed.set(id, undefined)
     else this.#put(path, id, edit)
   }
@@ -86,10 +87,7 @@ class FieldChanges {
     const ownerId = recipientId ?? before?.recipientId
     const owner = this.#roleOf(ownerId)
     if (ownerId === undefined || owner === undefined) {
-      this.#errors.add(
-        `${path}.recipientId`,
-        ownerId === undefined ? 'is required' : 'must be the id of a recipient of the draft',
-      )
+      this.#errors.add(`${path}.recipientId`, violation(ownerId === undefined ? 'required' : 'no_recipient_of_draft'))
       return
     }
     const errorsBefore = this.#errors.all.length
@@ -108,7 +106,7 @@ class FieldChanges {
   /** The members of a new field; `undefined` after an error. */
   #newInput(path: string, id: string, members: FieldMembers): NewField | undefined {
     if (members.type === undefined) {
-      this.#errors.add(`${path}.id`, 'is not a field of this draft; a new field needs a type')
+      this.#errors.add(`${path}.id`, violation('no_field_of_draft'))
       return undefined
     }
     this.#errors.add(`${path}.id`, newIdError('fld', id, this.#deps))
@@ -145,8 +143,7 @@ class FieldChanges {
   #refuseTooMany(fields: Fields): void {
     const { fields: max } = this.#deps.limits
     const count = placedFields(fields).length
-    const message = `would be ${count} in all: a document has at most ${max}`
-    if (count > max) refuseIfInvalid([{ path: 'fields', message }])
+    if (count > max) refuseIfInvalid(errorsIn([['fields', violation('too_many_fields_then', { max, count })]]))
   }
 }
 

@@ -6,7 +6,8 @@ import type { PageArea } from './geometry.ts'
 import { type RadioOption, stacked } from './new-field.ts'
 import { parseNumber } from './number.ts'
 import { type FieldLists, placedFields } from './placed-fields.ts'
-import type { ValidationError } from './refusal.ts'
+import { errorAt, type ValidationError } from './refusal.ts'
+import { violation } from './violation.ts'
 
 const PLACE = ['page', 'x', 'y', 'width', 'height'] as const
 const MAX_LENGTH = 5000
@@ -14,7 +15,7 @@ const MAX_MEGABYTES = 20
 
 export interface FieldEdits {
   edits: FieldEdit[]
-  /** What cannot be read, with the paths of the rows. The message is empty. */
+  /** What cannot be read, with the paths of the rows. */
   errors: ValidationError[]
   /** The path in the rows of an error in the edits. */
   rowPath(path: string): string
@@ -106,6 +107,10 @@ class RowReader {
     }
   }
 
+  #refuse(path: string): void {
+    this.errors.push(errorAt(path, violation('not_readable')))
+  }
+
   /** Of a row that showed it. */
   #rule(): FieldEdit {
     const shown = this.#before?.row
@@ -139,7 +144,7 @@ class RowReader {
       }
       const number = numberOf(row[member])
       if (number === undefined || number < 0 || (member === 'page' && !Number.isInteger(number)))
-        this.errors.push({ path: `${path}.${member}`, message: '' })
+        this.#refuse(`${path}.${member}`)
       else area[member] = number
     }
     return area
@@ -181,7 +186,7 @@ class RowReader {
     if (this.#isShown('showIfField') && this.#isShown('showIfIs')) return {}
     const [field, is] = [this.#row.showIfField.trim(), this.#row.showIfIs.trim()]
     if (field === '') return { showIf: null }
-    if (is === '') this.errors.push({ path: `${this.#path}.showIfIs`, message: '' })
+    if (is === '') this.#refuse(`${this.#path}.showIfIs`)
     return { showIf: { field, is } }
   }
 
@@ -192,7 +197,7 @@ class RowReader {
       const number = amountOf(this.#row[member])
       const isAllowed = member !== 'maxLength' || (Number.isInteger(number) && number! >= 1 && number! <= MAX_LENGTH)
       if (this.#row[member].trim() === '') edit[member] = null
-      else if (number === undefined || !isAllowed) this.errors.push({ path: `${this.#path}.${member}`, message: '' })
+      else if (number === undefined || !isAllowed) this.#refuse(`${this.#path}.${member}`)
       else edit[member] = number
     }
     return edit
@@ -204,12 +209,12 @@ class RowReader {
     const shown = this.#before?.row
     if (!shown || !hasMember(this.#type, 'accept') || this.#type !== shown.type) return {}
     const edit: FieldEdit = {}
-    if (accept.length === 0) this.errors.push({ path: `${this.#path}.accept`, message: '' })
+    if (accept.length === 0) this.#refuse(`${this.#path}.accept`)
     else if (MEDIA_TYPES.some(type => accept.includes(type) !== shown.accept.includes(type))) edit.accept = accept
     if (this.#isShown('maxMegabytes')) return edit
     const megabytes = numberOf(maxMegabytes) ?? 0
     if (megabytes > 0 && megabytes <= MAX_MEGABYTES) edit.maxBytes = Math.ceil(megabytes * MEGABYTE)
-    else this.errors.push({ path: `${this.#path}.maxMegabytes`, message: '' })
+    else this.#refuse(`${this.#path}.maxMegabytes`)
     return edit
   }
 }

@@ -3,8 +3,9 @@ import { excessMembers } from './field.ts'
 import { type FieldsFrom, type NewDocument, roleOf } from './new-document.ts'
 import { type NewField, optionsOf } from './new-field.ts'
 import type { FoundFields, Proposal, ProposalSource, ProposalWarning } from './proposal.ts'
-import { refuseIfInvalid, type ValidationError } from './refusal.ts'
+import { errorAt, errorsIn, refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { maySign } from './routing.ts'
+import { violation } from './violation.ts'
 
 const SOURCES: Record<FieldsFrom, ProposalSource> = { form: 'form', tags: 'tag' }
 
@@ -48,8 +49,7 @@ export function addFoundFields(
 /** A contract must not be sent without some of its fields because a search ended early. */
 function requireWholeSearch({ searchedPages }: FoundFields, { pageCount }: FieldsFromDeps): void {
   if (searchedPages >= pageCount) return
-  const message = `the PDF is too complex to be searched for fields (${searchedPages} of ${pageCount} pages): list the fields instead`
-  refuseIfInvalid([{ path: 'fieldsFrom', message }])
+  refuseIfInvalid(errorsIn([['fieldsFrom', violation('search_unfinished', { searched: searchedPages, pages: pageCount })]]))
 }
 
 /** A tag names its recipient by number. Fields of a form need one signer, or one signature each. */
@@ -68,8 +68,8 @@ class Owners {
     const hasOneEach = this.#signatures.length === form.length && form.length === this.#signers.length
     this.#isFormClear = form.length === 0 || this.#signers.length === 1 || hasOneEach
     if (this.#isFormClear) return
-    const message = `"form" needs exactly one signer, or one signature field for each of them and no other field: the form of the PDF has ${form.length} fields for ${this.#signers.length} signers. Use tags or list the fields`
-    this.errors.push({ path: 'fieldsFrom', message })
+    const counts = { fields: form.length, signers: this.#signers.length }
+    this.errors.push(errorAt('fieldsFrom', violation('form_of_many', counts)))
   }
 
   /** -1 without a recipient. */
@@ -78,9 +78,8 @@ class Owners {
     const { party = 1, page } = proposal
     const { length } = this.#input.recipients
     if (party <= length) return party - 1
-    const text = proposal.text ?? `{{${proposal.type}:${party}}}`
-    const message = `the tag ${text} on page ${page} is for recipient ${party}, but the document has ${length}`
-    this.errors.push({ path: 'fieldsFrom', message })
+    const tag = proposal.text ?? `{{${proposal.type}:${party}}}`
+    this.errors.push(errorAt('fieldsFrom', violation('tag_of_nobody', { tag, page, party, count: length })))
     return -1
   }
 

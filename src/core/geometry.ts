@@ -1,4 +1,5 @@
 /** Converts boxes in percent of the displayed page to user space. ISO 32000-2 §8.3.2.3. */
+import { type Violation, violation } from './violation.ts'
 
 export type Rotation = 0 | 90 | 180 | 270
 
@@ -81,14 +82,12 @@ export function displayMatrix({ left, bottom, width, height, rotation, userUnit:
 const ROUNDING = 1e-9
 
 /** The first invalid member of a box and why; `undefined` when the whole box is on the page. */
-export function boxError(box: PercentBox): { member: keyof PercentBox; message: string } | undefined {
-  if (!(box.x >= 0)) return { member: 'x', message: 'must be 0 or more: percent of the page width from its left edge' }
-  if (!(box.y >= 0)) return { member: 'y', message: 'must be 0 or more: percent of the page height from its top edge' }
-  if (!(box.width > 0)) return { member: 'width', message: 'must be more than 0: percent of the page width' }
-  if (!(box.height > 0)) return { member: 'height', message: 'must be more than 0: percent of the page height' }
-  if (box.x + box.width > 100 + ROUNDING)
-    return { member: 'width', message: 'x + width must not pass 100: the field would leave the page' }
-  if (box.y + box.height > 100 + ROUNDING)
-    return { member: 'height', message: 'y + height must not pass 100: the field would leave the page' }
+export function boxError(box: PercentBox): [member: keyof PercentBox, Violation] | undefined {
+  if (!(box.x >= 0)) return ['x', violation('left_of_page')]
+  if (!(box.y >= 0)) return ['y', violation('above_page')]
+  if (!(box.width > 0)) return ['width', violation('no_width')]
+  if (!(box.height > 0)) return ['height', violation('no_height')]
+  if (box.x + box.width > 100 + ROUNDING) return ['width', violation('beyond_right_edge')]
+  if (box.y + box.height > 100 + ROUNDING) return ['height', violation('beyond_bottom_edge')]
   return undefined
 }

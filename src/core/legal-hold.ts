@@ -8,7 +8,7 @@ export const MAX_HOLD_REASON = 1000
 
 function cleanReason(reason: string): string {
   const text = cleanText(reason)
-  if (text === '') refuseIfInvalid([{ path: 'reason', message: 'must say why' }])
+  if (text === '') refuseIfInvalid(errorsIn([['reason', violation('reason_missing')]]))
   if ([...text].length > MAX_HOLD_REASON) refuseIfInvalid(errorsIn([['reason', violation('too_long', { max: MAX_HOLD_REASON })]]))
   return text
 }

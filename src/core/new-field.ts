@@ -20,8 +20,10 @@ import { boxError, type PageArea, type PercentBox } from './geometry.ts'
 import { blankOf, type Given, namesOfKind } from './members.ts'
 import type { ErrorList } from './new-document.ts'
 import { SENDER } from './placed-fields.ts'
+import type { Found } from './refusal.ts'
 import { maySign, mustAct, type Role } from './routing.ts'
 import { cleanLine, lineError } from './text.ts'
+import { violation } from './violation.ts'
 
 /** A choice of a radio field, with its box. */
 export interface RadioOption extends PageArea {
@@ -71,22 +73,24 @@ export function validateField(
   validatePlace(path, field, errors)
   validateOwner(path, field, owner, errors)
   validateOptions(path, field, errors, isDraft)
-  for (const member of excessMembers(field)) errors.add(`${path}.${member}`, `is not for ${field.type} fields`)
+  const { type } = field
+  for (const member of excessMembers(field)) errors.add(`${path}.${member}`, violation('not_for_type', { type }))
   const { min, max } = field
-  if (min !== undefined && max !== undefined && min > max) errors.add(`${path}.max`, 'must not be less than min')
+  if (min !== undefined && max !== undefined && min > max) errors.add(`${path}.max`, violation('max_below_min'))
   validateFieldTexts(path, field, errors)
   if (field.value !== undefined) {
     errors.addUnprintable(`${path}.value`, field.value)
     errors.add(`${path}.value`, prefillError(field, field.value, owner))
-  } else if (needsValue(fieldOf('', field)) && owner !== SENDER && !isFilledByService(field.type) && !isDraft) {
-    errors.add(`${path}.value`, 'must be given when the field is readOnly')
+  } else if (needsValue(fieldOf('', field)) && owner !== SENDER && !isFilledByService(type) && !isDraft) {
+    errors.add(`${path}.value`, violation('read_only_without_value'))
   }
 }
 
 function validatePlace(path: string, field: NewField, errors: ErrorList): void {
-  if (hasBoxes(field.type)) {
+  const { type } = field
+  if (hasBoxes(type)) {
     for (const member of BOX)
-      if (field[member] !== undefined) errors.add(`${path}.${member}`, `is not for ${field.type} fields: each option has its box`)
+      if (field[member] !== undefined) errors.add(`${path}.${member}`, violation('place_of_options', { type }))
   }
   for (const { path: at, area } of areasOf(path, field)) {
     if (area === undefined) addMissing(at, field, errors)
@@ -95,33 +99,32 @@ function validatePlace(path: string, field: NewField, errors: ErrorList): void {
 }
 
 function addMissing(path: string, field: NewField, errors: ErrorList): void {
-  if (hasBoxes(field.type)) errors.add(path, 'must be an object with value, page, x, y, width and height')
-  else for (const member of BOX) if (field[member] === undefined) errors.add(`${path}.${member}`, 'is required')
+  if (hasBoxes(field.type)) errors.add(path, violation('option_without_box'))
+  else for (const member of BOX) if (field[member] === undefined) errors.add(`${path}.${member}`, violation('required'))
 }
 
 function addOutside(path: string, area: PercentBox, errors: ErrorList): void {
-  const outside = boxError(area)
-  if (outside) errors.add(`${path}.${outside.member}`, outside.message)
+  const [member, outside] = boxError(area) ?? []
+  errors.add(`${path}.${member}`, outside)
 }
 
 function validateOwner(path: string, { type }: NewField, owner: Role | typeof SENDER, errors: ErrorList): void {
   if (owner === SENDER) {
-    const kinds = FIELD_TYPES.filter(isForSender).join(', ')
-    if (!isForSender(type)) errors.add(`${path}.type`, `the sender can only fill in one of these types: ${kinds}`)
-  } else if (!mustAct({ role: owner })) errors.add(path, 'a recipient who only reads cannot have fields')
-  else if (isMark(type) && !maySign(owner))
-    errors.add(`${path}.type`, `${type} fields are for signers; an approver places no signature`)
+    const types = FIELD_TYPES.filter(isForSender)
+    if (!isForSender(type)) errors.add(`${path}.type`, violation('type_not_for_sender', { types }))
+  } else if (!mustAct({ role: owner })) errors.add(path, violation('viewer_with_field'))
+  else if (isMark(type) && !maySign(owner)) errors.add(`${path}.type`, violation('mark_of_approver', { type }))
 }
 
 function validateOptions(path: string, { type, options }: NewField, errors: ErrorList, isDraft: boolean): void {
   if (!hasOptions(type)) return
-  if (!options?.length && !isDraft) errors.add(`${path}.options`, `must list the choices of the ${type}`)
+  if (!options?.length && !isDraft) errors.add(`${path}.options`, violation('no_choices', { type }))
   const values = optionValues(options)
   options?.forEach((option, k) => {
     const at = typeof option === 'string' ? `${path}.options[${k}]` : `${path}.options[${k}].value`
     const value = typeof option === 'string' ? option : option.value
-    if (!hasBoxes(type) && typeof option !== 'string') errors.add(at, 'must be a text: only the options of a radio have a box')
-    if (hasBoxes(type) && values.indexOf(values[k]!) < k) errors.add(at, 'is used twice: give each option a value of its own')
+    if (!hasBoxes(type) && typeof option !== 'string') errors.add(at, violation('option_with_box'))
+    if (hasBoxes(type) && values.indexOf(values[k]!) < k) errors.add(at, violation('option_twice'))
     errors.add(at, lineError(value))
     errors.addUnprintable(at, value)
   })
@@ -135,14 +138,12 @@ function validateFieldTexts(path: string, field: NewField, errors: ErrorList): v
   }
 }
 
-function prefillError(field: NewField, value: string, owner: Role | typeof SENDER): string | undefined {
+function prefillError(field: NewField, value: string, owner: Role | typeof SENDER): Found | undefined {
   const isAllowed = owner === SENDER ? isForSender : isPrefillable
-  if (!isAllowed(field.type)) {
-    const others = FIELD_TYPES.filter(isAllowed).join(', ')
-    return `cannot be prefilled in a field of type ${field.type}, only in one of these types: ${others}`
-  }
+  const { type } = field
+  if (!isAllowed(type)) return violation('not_prefillable', { type, types: FIELD_TYPES.filter(isAllowed) })
   const result = validatePrefill(fieldOf('', field), value)
-  return 'error' in result ? result.error.message : undefined
+  return 'error' in result ? result.error : undefined
 }
 
 /** A value is required here only if the recipient cannot enter one later. */

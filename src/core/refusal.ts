@@ -42,14 +42,10 @@ interface Worded {
 export type ValidationError = { path: string } & (Violation | Worded)
 
 /** What a rule has found: a code, or its sentence in English. */
-export type Found = Violation | string
+export type Found = Violation | Worded | string
 
 export function errorAt(path: string, found: Found): ValidationError {
   return typeof found === 'string' ? { path, message: found } : { ...found, path }
-}
-
-export function foundIn(error: ValidationError): Found {
-  return error.code === undefined ? error.message : error
 }
 
 /** Of what the rules have found, by path. */
@@ -73,8 +69,7 @@ export class Refusal extends Error {
 
 /** Its own message is for logs: the words for people are those of the details. */
 export function validationRefusal(errors: readonly [ValidationError, ...ValidationError[]]): Refusal {
-  const [first] = errors
-  return new InvalidInputError('validation_failed', `${first.path}: ${first.code ?? first.message}`, [...errors])
+  return new InvalidInputError('validation_failed', errors)
 }
 
 /** Throws `validation_failed` with all errors, if there are any. */
@@ -84,7 +79,17 @@ export function refuseIfInvalid(errors: ValidationError[]): void {
 }
 
 /** Says what its details say. */
-export class InvalidInputError extends Refusal {}
+export class InvalidInputError extends Refusal {
+  constructor(
+    reason: Reason,
+    details: readonly [ValidationError, ...ValidationError[]],
+    /** Makes the whole sentence of what is wrong, in place of one that begins with the path. */
+    readonly inSentence?: (clause: string) => string,
+  ) {
+    const [first] = details
+    super(reason, `${first.path}: ${first.code ?? first.message}`, [...details])
+  }
+}
 
 const DISK_RETRY_S = 60
 

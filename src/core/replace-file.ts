@@ -3,8 +3,9 @@ import type { FileFacts } from './create-document.ts'
 import type { Document, Transition } from './document.ts'
 import type { Field } from './field.ts'
 import type { PageArea } from './geometry.ts'
-import { refuseIfInvalid } from './refusal.ts'
+import { errorAt, refuseIfInvalid } from './refusal.ts'
 import { cleanLine } from './text.ts'
+import { violation } from './violation.ts'
 
 export interface ReplacingFile extends FileFacts {
   fileNames: readonly string[]
@@ -30,10 +31,7 @@ export function replaceFile(template: Document, file: ReplacingFile, { dropsFiel
   const lost = fieldsOffPage(template, pageCount)
   if (!dropsFields)
     refuseIfInvalid(
-      lost.map(field => ({
-        path: `fields/${field.id}`,
-        message: `is on page ${lastPageOf(field)}, which the new PDF does not have: move it first, or let it be removed`,
-      })),
+      lost.map(field => errorAt(`fields/${field.id}`, violation('page_not_in_new_file', { page: lastPageOf(field) }))),
     )
   const ids = new Set(lost.map(({ id }) => id))
   const kept = (fields: Field[]) => fields.flatMap(field => (ids.has(field.id) ? [] : withTags(field, isTag)))

@@ -2,9 +2,10 @@
 import type { Document, Recipient } from './document.ts'
 import { type Field, isFilledByService, isForSender, isPrefillable, needsValue, validateFieldValue } from './field.ts'
 import { validatePrefill } from './new-field.ts'
-import type { ValidationError } from './refusal.ts'
+import { errorAt, type Found, type ValidationError } from './refusal.ts'
 import type { GivenValue, GivenValues } from './template-use.ts'
 import { cleanLine } from './text.ts'
+import { type Violation, violation } from './violation.ts'
 import { hiddenFields, nameKey } from './visibility.ts'
 
 /** A field with the value it gets. */
@@ -65,8 +66,8 @@ export class GivenFields {
       const at = `${path}.${name}`
       const found = known.named(name)
       const [field] = found
-      const message = nameError(found, field && names.get(field.id), fields)
-      if (message !== undefined) errors.push({ path: at, message })
+      const error = nameError(found, field && names.get(field.id), fields)
+      if (error !== undefined) errors.push(errorAt(at, error))
       else if (field !== undefined) {
         names.set(field.id, name)
         this.#put(field, given, at, errors)
@@ -78,7 +79,7 @@ export class GivenFields {
     const isSenders = this.#template.senderFields.includes(field)
     const { value, readOnly = field.readOnly } = typeof given === 'object' ? given : { value: given }
     if (isSenders && readOnly === false) {
-      errors.push({ path: `${path}.readOnly`, message: 'must be left out: recipients cannot change the fields of the sender' })
+      errors.push(errorAt(`${path}.readOnly`, violation('read_only_for_all')))
       return
     }
     const text = String(value)
@@ -88,28 +89,28 @@ export class GivenFields {
     }
     const named = withLabel(field)
     const result = isSenders ? validateFieldValue(named, text) : validatePrefill({ ...named, readOnly }, text)
-    if ('error' in result) errors.push({ path, message: result.error.message })
+    if ('error' in result) errors.push(errorAt(path, result.error))
     else this.#given.set(field.id, { value: result.value, readOnly })
   }
 
   /** What recipients cannot enter: required fields of the sender, and required read-only ones. */
   requireAll(people: readonly { role: Recipient; path: string }[], errors: ValidationError[]): void {
     this.#hidden = this.#hiddenFields()
-    const add = (path: string, field: Field, message: string) => {
+    const add = (path: string, field: Field, found: Found) => {
       const at = `${path}.${valueName(field)}`
       // A value that was refused has its error already.
-      if (!errors.some(error => error.path === at || error.path === `${at}.readOnly`)) errors.push({ path: at, message })
+      if (!errors.some(error => error.path === at || error.path === `${at}.readOnly`)) errors.push(errorAt(at, found))
     }
     for (const field of this.#template.senderFields) {
       if (this.#hidden.has(field.id) || !isForSender(field.type)) continue
       const result = validateFieldValue(withLabel(field), this.of(field).value, 'stored')
-      if ('error' in result) add('values', field, result.error.message)
+      if ('error' in result) add('values', field, result.error)
     }
     for (const { role, path } of people)
       for (const field of role.fields) {
         const { readOnly, value } = this.of(field)
         if (needsValue({ ...field, readOnly }) && value === undefined && !isFilledByService(field.type))
-          add(`${path}.values`, field, 'must be given: the recipient cannot enter it')
+          add(`${path}.values`, field, violation('value_not_enterable'))
       }
   }
 
@@ -139,16 +140,14 @@ class KnownFields {
 }
 
 /** `first`: another name by which the same field has its value. */
-function nameError({ length }: readonly Field[], first: string | undefined, fields: readonly Field[]): string | undefined {
-  if (length === 0) return `is not the name of a field that takes a value: ${knownNames(fields)}`
-  if (length > 1) return `is the label of ${length} fields: give each a name of its own in the template`
-  return first === undefined ? undefined : `is the same field as ${first}: give one value`
+function nameError({ length }: readonly Field[], first: string | undefined, fields: readonly Field[]): Violation | undefined {
+  if (length === 0) return violation('unknown_value_name', knownNames(fields))
+  if (length > 1) return violation('label_of_several', { count: length })
+  return first === undefined ? undefined : violation('same_field', { name: first })
 }
 
 const MAX_NAMES = 20
 
-function knownNames(fields: readonly Field[]): string {
-  if (fields.length === 0) return 'there is none'
-  const names = fields.slice(0, MAX_NAMES).map(valueName)
-  return `there are ${names.join(', ')}${fields.length > MAX_NAMES ? ' and others' : ''}`
+function knownNames(fields: readonly Field[]) {
+  return { names: fields.slice(0, MAX_NAMES).map(valueName), hasMore: fields.length > MAX_NAMES }
 }

@@ -29,8 +29,7 @@ export function newDocumentFrom(template: Document, use: TemplateUse): NewDocume
   const texts = textsOfUse(template, people, given)
   const title = use.title ?? cleanLine(fillPlaceholders(template.title, texts))
   const message = use.message ?? fillPlaceholders(template.message ?? '', texts)
-  if (title.length > MAX_TITLE)
-    errors.push({ path: 'title', message: `would have more than ${MAX_TITLE} characters with these values: give a shorter one` })
+  if (title.length > MAX_TITLE) errors.push(errorAt('title', violation('filled_too_long', { max: MAX_TITLE })))
   refuseIfInvalid(errors)
   const { fileName, signingOrder, allowDelegation, locale, redirectUrl, senderFields } = template
   return {
@@ -59,20 +58,19 @@ export interface PersonInRole {
 /** In the order of the roles. */
 function peopleOf({ recipients: roles }: Document, { recipients }: TemplateUse, errors: ValidationError[]): PersonInRole[] {
   const byRole = new Map<Recipient, PersonInRole>()
+  const names = roles.map(({ name }) => name)
   recipients.forEach((person, i) => {
     const path = `recipients[${i}]`
     const role = roles.find(r => r.id === person.role) ?? roles.find(r => roleKey(r.name) === roleKey(person.role))
-    if (role === undefined) errors.push({ path: `${path}.role`, message: `must be a role of the template: ${namesOf(roles)}` })
-    else if (byRole.has(role)) errors.push({ path: `${path}.role`, message: 'has a person already: name each role once' })
+    if (role === undefined) errors.push(errorAt(`${path}.role`, violation('unknown_role', { names })))
+    else if (byRole.has(role)) errors.push(errorAt(`${path}.role`, violation('role_taken')))
     else byRole.set(role, { role, person, path })
     if (cleanLine(person.name).length > MAX_NAME) errors.push(errorAt(`${path}.name`, violation('too_long', { max: MAX_NAME })))
   })
   for (const role of roles)
-    if (!byRole.has(role)) errors.push({ path: 'recipients', message: `must name a person for the role ${role.name}` })
+    if (!byRole.has(role)) errors.push(errorAt('recipients', violation('role_missing', { name: role.name })))
   return roles.flatMap(role => byRole.get(role) ?? [])
 }
-
-const namesOf = (roles: readonly Recipient[]) => roles.map(({ name }) => name).join(', ')
 
 function newRecipient(
   { role, order, locale, verify: ofRole, fields }: Recipient,

@@ -49,6 +49,117 @@ export interface ViolationParams {
   options_missing: undefined
   value_missing: undefined
   text_too_long: undefined
+  // Fields, and edits of them.
+  required: undefined
+  given_twice: undefined
+  not_an_own_id: { prefix: string }
+  id_in_use: undefined
+  no_recipient_of_draft: undefined
+  no_field_of_draft: undefined
+  too_many_fields_then: { max: number; count: number }
+  not_for_type: { type: string }
+  place_of_options: { type: string }
+  option_without_box: undefined
+  option_with_box: undefined
+  option_twice: undefined
+  no_choices: { type: string }
+  max_below_min: undefined
+  left_of_page: undefined
+  above_page: undefined
+  no_width: undefined
+  no_height: undefined
+  beyond_right_edge: undefined
+  beyond_bottom_edge: undefined
+  beyond_last_page: { pages: number }
+  type_not_for_sender: { types: string[] }
+  viewer_with_field: undefined
+  mark_of_approver: { type: string }
+  not_prefillable: { type: string; types: string[] }
+  read_only_without_value: undefined
+  unfit_for_role: undefined
+  not_a_tag: undefined
+  /** Typed into the table of fields. */
+  not_readable: undefined
+  // Fields that the PDF contains.
+  search_unfinished: { searched: number; pages: number }
+  form_of_many: { fields: number; signers: number }
+  tag_of_nobody: { tag: string; page: number; party: number; count: number }
+  // Templates, and documents made from them.
+  not_for_templates: undefined
+  not_for_roles: undefined
+  unknown_role: { names: string[] }
+  role_taken: undefined
+  role_missing: { name: string }
+  filled_too_long: { max: number }
+  unknown_value_name: { names: string[]; hasMore: boolean }
+  label_of_several: { count: number }
+  same_field: { name: string }
+  read_only_for_all: undefined
+  value_not_enterable: undefined
+  page_not_in_new_file: { page: number }
+  // Batches, and lists in CSV.
+  row_count: { max: number }
+  access_code_in_batch: undefined
+  link_in_batch: undefined
+  rows_sent_before: { batchId: string }
+  same_people: { row: string }
+  unknown_column: { names: string[] }
+  column_missing: undefined
+  spreadsheet_number: { iso: string }
+  two_numbers: { comma: string; point: string }
+  two_dates: { dayFirst: string; monthFirst: string }
+  lost_digits: undefined
+  number_with_currency: undefined
+  not_a_number: undefined
+  too_small: { min: number }
+  too_large: { max: number }
+  not_yes_or_no: undefined
+  not_a_choice: { choices: string[]; hasMore: boolean }
+  short_year: undefined
+  not_a_date: undefined
+  more_cells_than_columns: { cells: number; columns: number }
+  list_empty: undefined
+  list_too_large: { megabytes: number }
+  too_many_columns: { max: number }
+  too_many_rows: { max: number }
+  is_spreadsheet: undefined
+  is_pdf: undefined
+  is_no_csv: undefined
+  other_encoding: { encoding: string }
+  open_quotation: { line: number }
+  // Requests, and how they are written.
+  wrong_type: { types: string[] }
+  not_one_of: { values: string[] }
+  too_short: { min: number }
+  /** Empty without a description. */
+  wrong_form: { form: string }
+  unknown_member: undefined
+  /** In the words of the validator. */
+  outside_schema: { words: string }
+  too_many_entries: { max: number }
+  too_few_entries: { min: number }
+  too_many_members: { max: number }
+  too_many_parts: { max: number }
+  given_more_than_once: undefined
+  no_such_time: undefined
+  unknown_part: { parts: string[] }
+  part_without_file_name: undefined
+  file_name_beside_files: undefined
+  one_file_only: undefined
+  too_many_files: { max: number }
+  not_a_key_of_request: undefined
+  not_an_etag: undefined
+  range_beyond_end: { bytes: number }
+  not_one_host: undefined
+  // Documents in lists and in hands.
+  not_a_version: undefined
+  changed_meanwhile: { by: string; at: string }
+  not_an_event: undefined
+  cursor_of_other_order: undefined
+  cursor_beyond_changes: undefined
+  reason_missing: undefined
+  not_a_receiver: undefined
+  code_webhook_missing: undefined
 }
 
 export type ViolationCode = keyof ViolationParams

@@ -2,7 +2,8 @@
 import { keyName, userById } from '../accounts/queries.ts'
 import type { Document } from '../core/document.ts'
 import { changedPaths, pathOfMember } from '../core/draft-changes.ts'
-import { Refusal } from '../core/refusal.ts'
+import { errorAt, Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import type { Actor } from '../ports.ts'
 import { type DraftChange, draftChangesSince, trimDraftChanges, upsertDraftChanges } from './draft-queries.ts'
@@ -27,10 +28,9 @@ export class DraftChangedError extends Refusal {
     readonly version: number,
     readonly changes: NamedChange[],
   ) {
-    const details = changes.map(({ path, author, at }) => ({
-      path,
-      message: `was changed by ${describeAuthor(author)} at ${at.toISOString()}`,
-    }))
+    const details = changes.map(({ path, author, at }) =>
+      errorAt(path, violation('changed_meanwhile', { by: describeAuthor(author), at: at.toISOString() })),
+    )
     super('draft_changed', 'The document has changed since the version you have: get it and make your change again.', details)
   }
 }

@@ -1,7 +1,8 @@
 /** The public events of documents in the order in which they were recorded. */
 import * as audit from '../audit/queries.ts'
 import type { PublicEvent } from '../core/event.ts'
-import { refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Actor, App } from '../ports.ts'
 import { eventJson } from '../webhooks/publish.ts'
 import type { CachedDocument } from './cached-document.ts'
@@ -28,7 +29,7 @@ export async function listEvents(
   { limit, after }: { limit: number; after: string | undefined },
 ): Promise<EventPage> {
   const from = after === undefined ? 0 : await audit.sequenceOf(app.db, after)
-  if (from === undefined) refuseIfInvalid([{ path: 'cursor', message: 'is not the id of an event' }])
+  if (from === undefined) refuseIfInvalid(errorsIn([['cursor', violation('not_an_event')]]))
   const owner = actor.seesAll ? {} : { ownerId: actor.userId ?? '' }
   const found = await audit.publicEvents(app.db, { ...filter, ...owner, after: from ?? 0 }, limit + 1)
   const events = found.slice(0, limit)

@@ -1,5 +1,6 @@
 /** Lists documents for programs that follow changes, by time or in the order of changes. */
-import { refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { believedTime, completeUntil } from '../db/change-time.ts'
 import type { Db } from '../db/open.ts'
 import type { Actor, App } from '../ports.ts'
@@ -30,7 +31,7 @@ export async function followDocuments(
   { order, ...page }: PageRequest & { order: 'created' | 'changed' },
 ): Promise<FollowedPage> {
   const isOther = page.after !== undefined && page.after.startsWith(CURSOR) !== (order === 'changed')
-  refuseIfInvalid(isOther ? [{ path: 'cursor', message: 'must come from a page of the same order' }] : [])
+  refuseIfInvalid(errorsIn([['cursor', isOther ? violation('cursor_of_other_order') : undefined]]))
   // Before the documents: what is committed between the two comes again.
   const { db, now } = app
   const asOf = await completeUntil(db, ownerOf(actor), now())
@@ -82,6 +83,5 @@ function changesAfter(db: Db, owner: string | undefined, after: number): Promise
 /** Refuses a number that was not given yet: after a restore it would hide changes. */
 async function requireKnown(db: Db, number: number): Promise<void> {
   const newest = (await db.reads.value('SELECT max(number) FROM document_sequence', [])) as number | undefined
-  const message = 'lies beyond all changes, because the data was restored from a backup: start without a cursor'
-  refuseIfInvalid(number > (newest ?? 0) ? [{ path: 'cursor', message }] : [])
+  refuseIfInvalid(errorsIn([['cursor', number > (newest ?? 0) ? violation('cursor_beyond_changes') : undefined]]))
 }

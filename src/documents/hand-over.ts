@@ -72,7 +72,7 @@ async function begin(tx: Tx, app: App, fromId: string, toId: string, origin: Ori
 async function recipientOf(tx: Tx, from: Person, toId: string): Promise<Person> {
   const to = toId === '' ? undefined : await loadPerson(tx, toId)
   if (!to) return refuseIfInvalid(errorsIn([['to', violation('not_chosen')]])) as never
-  if (!mayReceive(to, from)) refuseIfInvalid([{ path: 'to', message: 'must be another active person who may send documents' }])
+  if (!mayReceive(to, from)) refuseIfInvalid(errorsIn([['to', violation('not_a_receiver')]]))
   return to
 }
 

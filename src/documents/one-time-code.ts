@@ -13,7 +13,8 @@ import {
   requestCode,
   tryCode,
 } from '../core/one-time-code.ts'
-import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorAt, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { oneTimeCode } from '../lib/one-time-code.ts'
 import { isSameSecret, randomToken, sha256Hex } from '../lib/token.ts'
@@ -155,9 +156,6 @@ export async function requireCodeWebhook(
 /** Of a document that is sent without a webhook for its codes. */
 export function codeWebhookErrors({ recipients }: Pick<Document, 'recipients'>, pathOf: PathOf): ValidationError[] {
   return recipients.flatMap((recipient, index) =>
-    recipient.verify === 'webhook_code' ? [{ path: pathOf(recipient, index), message: NO_WEBHOOK }] : [],
+    recipient.verify === 'webhook_code' ? [errorAt(pathOf(recipient, index), violation('code_webhook_missing'))] : [],
   )
 }
-
-const NO_WEBHOOK =
-  'needs an enabled webhook that subscribes to recipient.code_sent by name and passes on the codes: add one, or choose email_code'

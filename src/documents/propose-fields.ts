@@ -5,7 +5,8 @@ import type { FieldEdit } from '../core/edit-fields.ts'
 import type { PageArea } from '../core/geometry.ts'
 import { leftoverTags } from '../core/leftover-tags.ts'
 import type { FoundFields } from '../core/proposal.ts'
-import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { errorAt, Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { App } from '../ports.ts'
 
 /**
@@ -44,13 +45,12 @@ export async function requireTagCovers(
   const known = new Set(proposals.flatMap(({ covers = [] }) => covers.map(tagKey)))
   const errors = edits.flatMap(({ covers }, i) =>
     (covers ?? []).flatMap((cover, j) =>
-      known.has(tagKey(cover)) ? [] : [{ path: `fields[${i}].covers[${j}]`, message: NO_TAG }],
+      known.has(tagKey(cover)) ? [] : [errorAt(`fields[${i}].covers[${j}]`, violation('not_a_tag'))],
     ),
   )
   refuseIfInvalid(errors)
 }
 
-const NO_TAG = 'must be the place of a tag in the PDF, as in a proposal'
 /** The place of a tag, to compare it. */
 export const tagKey = ({ page, x, y, width, height }: PageArea): string =>
   [page, x, y, width, height].map(n => n.toFixed(2)).join(' ')

@@ -1,5 +1,6 @@
 /** Error responses. A Refusal is shown; other errors are logged and get a neutral sentence. */
-import { busyRefusal, InvalidInputError, Refusal } from '../core/refusal.ts'
+import { busyRefusal, errorAt, InvalidInputError, Refusal, type ValidationError } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
 import { englishOf, englishOfList } from '../locales/violations.ts'
@@ -19,27 +20,48 @@ export interface ErrorResponse {
 }
 
 /** RFC 9110 §15.5.17: the requested range is beyond the end of the file. */
-export class RangeNotSatisfiableError extends Refusal {
+export class RangeNotSatisfiableError extends InvalidInputError {
   constructor(readonly completeBytes: number) {
-    const message = `starts beyond the end of the file, which has ${completeBytes} bytes`
-    super('validation_failed', `Range ${message}.`, [{ path: 'Range', message }])
+    const error = errorAt('Range', violation('range_beyond_end', { bytes: completeBytes }))
+    super('validation_failed', [error], clause => `Range ${clause}.`)
   }
 }
 
 /** RFC 9110 §7.2: the Host header is malformed. */
-export class InvalidHostError extends Refusal {
+export class InvalidHostError extends InvalidInputError {
   constructor() {
-    const message = 'must name one host, with a port at most'
-    super('validation_failed', `Host ${message}.`, [{ path: 'Host', message }])
+    super('validation_failed', [errorAt('Host', violation('not_one_host'))], clause => `Host ${clause}.`)
+  }
+}
+
+/** Says in other words what the rules of a similar thing have refused. */
+export class RewordedError extends Refusal {
+  constructor(
+    readonly of: Refusal,
+    readonly inWords: (english: string) => string,
+  ) {
+    super(of.reason, of.message, of.details, of.retryAfterS)
   }
 }
 
 /** Bounds the response: without it, a small request could cause a large one. */
 const MAX_DETAILS = 100
 
+export const shownDetails = ({ details }: Refusal) => details.slice(0, MAX_DETAILS)
+
 /** In English. */
-export const messageOf = (refusal: Refusal): string =>
-  refusal instanceof InvalidInputError ? englishOfList(refusal) : refusal.message
+export function messageOf(refusal: Refusal): string {
+  if (refusal instanceof InvalidInputError) return englishOfList(refusal, englishOf)
+  if (!(refusal instanceof RewordedError)) return refusal.message
+  const { of, inWords } = refusal
+  return of instanceof InvalidInputError ? englishOfList(of, error => inWords(englishOf(error))) : inWords(of.message)
+}
+
+/** Of a change, the details name its author: these stay as they are. */
+function detailOf(refusal: Refusal, error: ValidationError): string {
+  const isReworded = refusal instanceof RewordedError && error.code !== 'changed_meanwhile'
+  return isReworded ? refusal.inWords(englishOf(error)) : englishOf(error)
+}
 
 function refusalResponse(refusal: Refusal): ErrorResponse {
   const { reason: code, details, retryAfterS } = refusal
@@ -49,7 +71,7 @@ function refusalResponse(refusal: Refusal): ErrorResponse {
     code,
     status: ERROR_CODES[code].status,
     message: omitted > 0 ? `${message}. Details list the first ${MAX_DETAILS} errors; at least ${omitted} more exist.` : message,
-    details: details.slice(0, MAX_DETAILS).map(error => ({ path: error.path, message: englishOf(error) })),
+    details: shownDetails(refusal).map(error => ({ path: error.path, message: detailOf(refusal, error) })),
     retryAfterS,
     ...(refusal instanceof InvalidHostError ? { status: 400 } : {}),
     ...(refusal instanceof RangeNotSatisfiableError ? { status: 416, completeBytes: refusal.completeBytes } : {}),

@@ -3,7 +3,8 @@
  * rest. Refuses duplicate members and deep nesting, which `JSON.parse` accepts.
  */
 import { isUtf8 } from 'node:buffer'
-import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 
 const MAX_DEPTH = 32
 /** Objects, arrays and names: nearly twice the largest document. Bounds the validation. */
@@ -170,8 +171,8 @@ export class JsonScanner {
 
   #countPart(): void {
     this.#parts++
-    const message = `must hold at most ${this.maxParts} objects, arrays and members in all`
-    if (this.#parts > this.maxParts) refuseIfInvalid([{ path: 'body', message }])
+    const max = this.maxParts
+    if (this.#parts > max) refuseIfInvalid(errorsIn([['body', violation('too_many_parts', { max })]]))
   }
 
   #openContainer(isObject: boolean): void {

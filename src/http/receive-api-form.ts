@@ -1,6 +1,7 @@
 /** Receives an API request as a form: a part with the JSON, and parts with files, to disk. */
 import { createHash } from 'node:crypto'
-import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorsIn, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { App } from '../ports.ts'
 import { type BodyBudget, reserveMemory } from './body-budget.ts'
 import { JsonScanner } from './json-scanner.ts'
@@ -41,7 +42,7 @@ export async function withJsonForm<T>(
     json.add(content)
     const value = json.end()
     const files = (await incoming.end()).flatMap(({ name, onDisk }) => (onDisk ? [{ upload: onDisk, fileName: name }] : []))
-    if (files.length === 0) refuseIfInvalid([{ path: FILE_PART, message: 'is required' }])
+    if (files.length === 0) refuseIfInvalid(errorsIn([[FILE_PART, violation('required')]]))
     // Not over the bytes of the body: a repeated request has another boundary.
     const hash = createHash('sha256').update(prefix).update(createHash('sha256').update(content).digest())
     for (const [i, sha256] of incoming.hashes().entries()) hash.update(`${sha256} ${JSON.stringify(files[i]?.fileName)}\n`)
@@ -53,12 +54,13 @@ export async function withJsonForm<T>(
 }
 
 function partErrors(names: readonly string[], contents: ReadonlyMap<string, Buffer>, part: string): ValidationError[] {
-  const known = `is not a known part: send ${part} and ${FILE_PART}`
-  const unknown = names.filter(name => name !== part && name !== FILE_PART)
-  return [
-    ...unknown.map(name => ({ path: name.slice(0, MAX_NAME_SHOWN), message: known })),
-    ...(contents.has(part) ? [] : [{ path: part, message: 'is required' }]),
-    ...(names.filter(name => name === part).length > 1 ? [{ path: part, message: 'must be given once' }] : []),
-    ...(contents.has(FILE_PART) ? [{ path: FILE_PART, message: 'must be sent with a file name' }] : []),
-  ]
+  const unknown = violation('unknown_part', { parts: [part, FILE_PART] })
+  const others = names.filter(name => name !== part && name !== FILE_PART)
+  const isRepeated = names.filter(name => name === part).length > 1
+  return errorsIn([
+    ...others.map(name => [name.slice(0, MAX_NAME_SHOWN), unknown] as const),
+    [part, contents.has(part) ? undefined : violation('required')],
+    [part, isRepeated ? violation('given_more_than_once') : undefined],
+    [FILE_PART, contents.has(FILE_PART) ? violation('part_without_file_name') : undefined],
+  ])
 }

@@ -1,6 +1,7 @@
 /** Receives a form with files: large ones on disk, a small or secret one in memory. */
 import { createHash, type Hash } from 'node:crypto'
-import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/file-store.ts'
@@ -204,8 +205,8 @@ export class IncomingFiles {
 
   #open(name: string, field: string): void {
     const { maxFiles, isHashed } = this.#options
-    const message = maxFiles === 1 ? 'must be one file only' : `must be at most ${maxFiles} files`
-    if (this.#files.length >= maxFiles) refuseIfInvalid([{ path: 'file', message }])
+    const tooMany = maxFiles === 1 ? violation('one_file_only') : violation('too_many_files', { max: maxFiles })
+    if (this.#files.length >= maxFiles) refuseIfInvalid(errorsIn([['file', tooMany]]))
     const sha256 = isHashed ? createHash('sha256') : undefined
     this.#files.push({ field, name, dropped: undefined, sha256, bytes: 0, parts: [], temporary: undefined, onDisk: undefined })
   }

@@ -1,6 +1,7 @@
 /** Receives the JSON of an API request. Base64 files in it are decoded to disk as they arrive. */
 import { createHash } from 'node:crypto'
-import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { Base64Decoder } from '../lib/base64-decoder.ts'
 import type { App } from '../ports.ts'
 import type { TemporaryFile, Upload } from '../storage/file-store.ts'
@@ -218,8 +219,8 @@ class Base64Uploads {
 
   #open(isInList: boolean): (part: Uint8Array) => void {
     const index = this.#uploads.length
-    const message = `must have at most ${this.#maxFiles}`
-    if (index >= this.#maxFiles) refuseIfInvalid([{ path: LIST_MEMBER, message }])
+    const max = this.#maxFiles
+    if (index >= max) refuseIfInvalid(errorsIn([[LIST_MEMBER, violation('too_many_entries', { max })]]))
     const path = isInList ? `${LIST_MEMBER}[${index}].${FILE_MEMBER}` : FILE_MEMBER
     const upload = new Base64Upload(this.#app, path, bytes => this.#count(bytes))
     this.#uploads.push(upload)

@@ -1,9 +1,9 @@
 /** Validates input by the schema that also documents it, and names every error by its path. */
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { errorAt, type Found, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorAt, errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { isStorable, storable } from '../core/text.ts'
-import { violation } from '../core/violation.ts'
+import { type Violation, violation } from '../core/violation.ts'
 
 /**
  * One more than a response lists, so that it can say that more exist.
@@ -57,19 +57,21 @@ function joinPointer(path: string, pointer: string): string {
     .reduce((parent, part) => joinPath(parent, /^\d+$/.test(part) ? Number(part) : part), path)
 }
 
-const MESSAGES: Record<string, (params: Record<string, unknown>, schema: Shape) => Found> = {
-  type: ({ type }) => `must be ${Array.isArray(type) ? type.join(' or ') : `of type ${type}`}`,
-  enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
-  minLength: ({ limit }) => (limit === 1 ? violation('empty') : `must have at least ${limit} characters`),
+const VIOLATIONS: Record<string, (params: Record<string, unknown>, schema: Shape) => Violation> = {
+  type: ({ type }) => violation('wrong_type', { types: [type].flat() as string[] }),
+  enum: ({ allowedValues }) => violation('not_one_of', { values: allowedValues as string[] }),
+  minLength: ({ limit }) => (limit === 1 ? violation('empty') : violation('too_short', { min: limit as number })),
   maxLength: ({ limit }) => violation('too_long', { max: limit as number }),
-  minimum: ({ limit }) => `must be ${limit} or more`,
-  maximum: ({ limit }) => `must be ${limit} or less`,
+  minimum: ({ limit }) => violation('too_small', { min: limit as number }),
+  maximum: ({ limit }) => violation('too_large', { max: limit as number }),
   // The description of a schema with a pattern says what is expected.
-  pattern: (_, { pattern, description = '' }) =>
-    pattern === undefined ? 'does not have the required form' : `does not have the required form: ${description}`,
+  pattern: (_, { pattern, description = '' }) => violation('wrong_form', { form: pattern === undefined ? '' : description }),
   // Of a member that no schema allows, inside a map.
-  boolean: () => 'is not a known member: check its spelling',
+  boolean: () => violation('unknown_member'),
 }
+
+const found = ({ keyword, params, message }: SchemaError, schema: Shape): Violation =>
+  VIOLATIONS[keyword]?.(params, schema) ?? violation('outside_schema', { words: message })
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -97,7 +99,7 @@ class ErrorCollector {
     return this.#byPath.size >= MAX_ERRORS
   }
 
-  #add(path: string, found: Found): void {
+  #add(path: string, found: Violation): void {
     const shown = path || 'body'
     if (!this.#isFull && !this.#byPath.has(shown)) this.#byPath.set(shown, errorAt(shown, found))
   }
@@ -111,13 +113,13 @@ class ErrorCollector {
   }
 
   #collectArraySizes({ items, maxItems }: Shape, value: unknown[], path: string): void {
-    if (maxItems !== undefined && value.length > maxItems) this.#add(path, `must have at most ${maxItems}`)
+    if (maxItems !== undefined && value.length > maxItems) this.#add(path, violation('too_many_entries', { max: maxItems }))
     else if (items) for (let i = 0; i < value.length; i++) this.collectSizes(items, value[i], joinPath(path, i))
   }
 
   #collectObjectSizes(schema: Shape, value: Record<string, unknown>, path: string): void {
     const { maxProperties = Number.POSITIVE_INFINITY } = schema
-    if (Object.keys(value).length > maxProperties) this.#add(path, `must have at most ${maxProperties} members`)
+    if (Object.keys(value).length > maxProperties) this.#add(path, violation('too_many_members', { max: maxProperties }))
     for (const name of Object.keys(value)) {
       const property = propertyOf(schema, name)
       if (property) this.collectSizes(property, value[name], joinPath(path, name))
@@ -147,21 +149,22 @@ class ErrorCollector {
     else if (schema.properties && isObject(value)) this.#collectMembers(schema, value, path)
     else
       for (const error of validatorOf(schema).Errors(value) as unknown as SchemaError[])
-        this.#add(joinPointer(path, error.instancePath), MESSAGES[error.keyword]?.(error.params, schema) ?? error.message)
+        this.#add(joinPointer(path, error.instancePath), found(error, schema))
   }
 
   #collectItems({ minItems = 0 }: Shape, items: Shape, value: unknown[], path: string): void {
-    if (value.length < minItems) this.#add(path, `must have at least ${minItems}`)
+    if (value.length < minItems) this.#add(path, violation('too_few_entries', { min: minItems }))
     for (let i = 0; i < value.length && !this.#isFull; i++) this.collect(items, value[i], joinPath(path, i))
   }
 
   #collectMembers(schema: Shape, value: Record<string, unknown>, path: string): void {
-    for (const name of schema.required ?? []) if (!Object.hasOwn(value, name)) this.#add(joinPath(path, name), 'is required')
+    for (const name of schema.required ?? [])
+      if (!Object.hasOwn(value, name)) this.#add(joinPath(path, name), violation('required'))
     for (const name of Object.keys(value)) {
       if (this.#isFull) return
       const property = propertyOf(schema, name)
       if (property) this.collect(property, value[name], joinPath(path, name))
-      else if (schema.additionalProperties === false) this.#add(joinPath(path, name), 'is not a known member: check its spelling')
+      else if (schema.additionalProperties === false) this.#add(joinPath(path, name), violation('unknown_member'))
     }
   }
 }
@@ -218,7 +221,7 @@ export function parseInput<S extends TSchema>(schema: S, value: unknown): Static
 type QueryValues = Record<string, unknown>
 
 function setOnce(values: QueryValues, name: string, value: unknown, path = name): void {
-  if (Object.hasOwn(values, name)) refuseIfInvalid([{ path, message: 'must be given once' }])
+  if (Object.hasOwn(values, name)) refuseIfInvalid(errorsIn([[path, violation('given_more_than_once')]]))
   values[name] = value
 }
 
@@ -232,7 +235,7 @@ export function parseQuery(schema: TSchema, params: URLSearchParams): unknown {
     const [, mapName, key] = /^([A-Za-z]+)\[(.+)\]$/s.exec(name) ?? []
     if (mapName && key && properties[mapName]?.type === 'object') {
       values[mapName] ??= Object.create(null)
-      if (!isObject(values[mapName])) refuseIfInvalid([{ path: mapName, message: 'must be given once' }])
+      if (!isObject(values[mapName])) refuseIfInvalid(errorsIn([[mapName, violation('given_more_than_once')]]))
       setOnce(values[mapName] as QueryValues, key, text, name)
     } else {
       const isNumber = properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(text)

@@ -1,5 +1,6 @@
 /** The version of a document as an entity tag, and conditions on it. RFC 9110 §8.8.3, §13.1. */
-import { refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 
 export function etagOf(version: number): string {
   return `"v${version}"`
@@ -16,7 +17,7 @@ export function ifMatchOf(request: Request): number | undefined {
   const header = request.headers.get('if-match')?.trim()
   if (header === undefined || header === '*') return undefined
   const [, tag] = /^(?:W\/)?"([\x21\x23-\x7e]*)"$/.exec(header) ?? []
-  if (tag === undefined) refuseIfInvalid([{ path: 'If-Match', message: 'must be one ETag such as "v17", with its quotes' }])
+  if (tag === undefined) refuseIfInvalid(errorsIn([['If-Match', violation('not_an_etag')]]))
   const [, digits] = /^v(\d{1,15})$/.exec(tag ?? '') ?? []
   return digits === undefined ? NO_VERSION : Number(digits)
 }

@@ -1,5 +1,6 @@
 /** The texts of the web app: one object for each language, with one member for each area. */
 import type { AppLanguage } from '../core/language.ts'
+import { ENGLISH as messages, translate } from '../core/message.ts'
 import type { ValidationError } from '../core/refusal.ts'
 import { account as accountDe } from './de/app/account.ts'
 import { alerts as alertsDe } from './de/app/alerts.ts'
@@ -26,6 +27,7 @@ import { templates as templatesDe } from './de/app/templates.ts'
 import { timestamps as timestampsDe } from './de/app/timestamps.ts'
 import { upgrade as upgradeDe } from './de/app/upgrade.ts'
 import { webhooks as webhooksDe } from './de/app/webhooks.ts'
+import { messages as messagesDe } from './de/messages.ts'
 import { violations as violationsDe } from './de/violations.ts'
 import { account } from './en/app/account.ts'
 import { alerts } from './en/app/alerts.ts'
@@ -60,6 +62,7 @@ const en = {
   frame,
   errors,
   violations,
+  messages,
   account, audit, health, upgrade, alerts, checkpoints,
   documents,
   sending,
@@ -86,6 +89,7 @@ const de: AppTexts = {
   frame: frameDe,
   errors: errorsDe,
   violations: violationsDe,
+  messages: messagesDe,
   account: accountDe,
   audit: auditDe,
   health: healthDe,
@@ -119,5 +123,6 @@ export function appTextsOf(language: AppLanguage): AppTexts {
 
 /** What is wrong, in the language of the person. */
 export function errorText(texts: AppTexts, error: ValidationError): string {
-  return error.code === undefined ? texts.errors(error.message) : violationText(texts.violations, error)
+  if (error.code !== undefined) return violationText(texts.violations, error)
+  return error.messageRef ? translate(texts.messages, error.messageRef) : texts.errors(error.message)
 }

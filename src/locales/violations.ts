@@ -19,7 +19,12 @@ export function englishOf(error: ValidationError): string {
 }
 
 /** Of a refusal that lists what is wrong: the first of it. */
-export function englishOfList({ details: [first, ...others] }: InvalidInputError): string {
+export function englishOfList(
+  { details: [first, ...others], inSentence }: InvalidInputError,
+  textOf: (error: ValidationError) => string,
+): string {
+  if (first === undefined) return ''
+  const clause = textOf(first)
   const more = others.length > 0 ? ` (and ${others.length} more, see details)` : ''
-  return first === undefined ? '' : `${first.path}: ${englishOf(first)}${more}`
+  return inSentence?.(clause) ?? `${first.path}: ${clause}${more}`
 }

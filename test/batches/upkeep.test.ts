@@ -11,6 +11,8 @@ import {
   startDraftBatch,
 } from '../../src/batches/batches.ts'
 import { sweepBatches } from '../../src/batches/upkeep.ts'
+import { errorAt } from '../../src/core/refusal.ts'
+import { violation } from '../../src/core/violation.ts'
 import { handOver } from '../../src/documents/hand-over.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { addPerson } from '../support/accounts.ts'
@@ -54,7 +56,7 @@ describe('a draft', () => {
     const rows = [...lines(2), { line: 9, use: rowFor(1) }]
     await expect(startDraftBatch(t.app, id, { rows }, SYSTEM)).rejects.toMatchObject({
       reason: 'duplicate_batch',
-      details: [{ path: 'line 9', message: 'is for the same people as line 2' }],
+      details: [errorAt('line 9', violation('same_people', { row: 'line 2' }))],
     })
     const wrong = { line: 4, use: { recipients: [{ role: 'Tenant', name: 'X', email: 'x', values: { Rent: '1' } }] } }
     await expect(startDraftBatch(t.app, id, { rows: [wrong] }, SYSTEM)).rejects.toMatchObject({

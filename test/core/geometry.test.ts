@@ -159,6 +159,6 @@ describe('boxError', () => {
     ['height', { height: 90.001 }],
     ['height', { y: 100 }],
   ] as [keyof PercentBox, Partial<PercentBox>][])('names %s for %p', (member, wrong) => {
-    expect(boxError({ ...box, ...wrong })?.member).toBe(member)
+    expect(boxError({ ...box, ...wrong })?.[0]).toBe(member)
   })
 })

@@ -214,7 +214,9 @@ describe('the scripts of the pages', () => {
     expect([stale.status, stale.body.error.code]).toEqual([412, 'draft_changed'])
     expect(stale.body.error.details).toMatchObject([{ path: 'title', by: 'the API token “test”', isOwn: false }])
     expect(stale.body.error.details[0].message).toContain('was changed by')
-    expect((await save({ titel: 'x' }, stale.body.error.version)).body.error.details[0].path).toBe('titel')
+    expect((await save({ titel: 'x' }, stale.body.error.version)).body.error.details).toEqual([
+      { path: 'titel', code: 'unknown_member', message: 'is not a known member: check its spelling' },
+    ])
     expect((await visitor.post(`/documents/${id}/draft`, { csrf, version: '1', edit: '{' })).status).toBe(400)
     expect((await visitor.post(`/documents/${id}/draft`, { csrf: 'x', version: '1', edit: '{}' })).status).toBe(403)
   })

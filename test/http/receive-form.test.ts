@@ -59,7 +59,7 @@ test('too many files, and too many bytes in all, are refused and leave nothing',
   const four: [string, string][] = ['a', 'b', 'c', 'd'].map(name => [name, 'x'])
   expect(await refusalOf(formOf(four))).toMatchObject({
     reason: 'validation_failed',
-    details: [{ path: 'file', message: 'must be at most 3 files' }],
+    details: [{ path: 'file', code: 'too_many_files', params: { max: 3 } }],
   })
   const large: [string, string][] = ['a', 'b'].map(name => [name, 'x'.repeat(600_000)])
   expect(await refusalOf(formOf(large))).toMatchObject({ reason: 'payload_too_large' })

@@ -1,6 +1,5 @@
 /** Refusals and errors that the pages show are German where the web app is German. */
 import { describe, expect, test } from 'bun:test'
-import { appTextsOf } from '../../src/locales/app.ts'
 import { errors } from '../../src/locales/de/app/errors.ts'
 import { sourcesIn } from '../support/sources.ts'
 
@@ -171,11 +170,5 @@ test('a cause inside a message, and the message after a name, are German too', (
 test('errors of a key file name their certificate and day in German', () => {
   expect(errors('The certificate CN=Muster GmbH has expired on 2026-01-02.')).toBe(
     'Das Zertifikat CN=Muster GmbH ist am 2026-01-02 abgelaufen.',
-  )
-})
-
-test('the script of the people page shows the same sentence as the page for an address given twice', () => {
-  expect(errors('is already used by recipients[0] with the same name: two people at one address need different names')).toBe(
-    appTextsOf('de').sending.people.emailTwice,
   )
 })

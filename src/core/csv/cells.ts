@@ -21,12 +21,11 @@ export type Cell = { value: string | boolean | undefined } | { error: Found } | 
 
 /** Excel shows and saves a long number like this: its last digits are gone. */
 const SCIENTIFIC = /^[-+]?\d(?:[.,]\d+)?E[-+]\d{2,}$/i
-const LOST_DIGITS = 'has lost digits in the spreadsheet: format the column as text, and enter the whole number again'
 
 export function cellOf(text: string, { part, isRequired }: Column, reading: CellReading): Cell {
   const value = cleanText(text)
   if (value === '') return isRequired ? { error: violation('empty') } : { value: undefined }
-  if (SCIENTIFIC.test(value)) return { error: LOST_DIGITS }
+  if (SCIENTIFIC.test(value)) return { error: violation('lost_digits') }
   if (part === 'name' || part === 'title') return { value: cleanLine(text) }
   return part === 'email' ? addressCell(cleanLine(text)) : fieldCell(value, part, reading)
 }
@@ -46,17 +45,14 @@ function fieldCell(value: string, field: Field, reading: CellReading): Cell {
   return error === undefined ? { value: cleanValue(field, value) } : { error }
 }
 
-const NUMBER_ERRORS = {
-  currency: 'must be the number alone, such as 1250.50: remove the currency',
-  malformed: 'must be a number such as 1250, 12.50 or 1,250.50',
-}
+const NUMBER_ERRORS = { currency: violation('number_with_currency'), malformed: violation('not_a_number') }
 
 function numberCell(parsed: ParsedNumber, { min, max }: Field): Cell {
   if ('error' in parsed) return { error: NUMBER_ERRORS[parsed.error] }
   if ('unclear' in parsed) return parsed
   const number = numberOf(parsed.number)
-  if (min !== undefined && number < min) return { error: `must be ${min} or more` }
-  return max !== undefined && number > max ? { error: `must be ${max} or less` } : { value: parsed.number }
+  if (min !== undefined && number < min) return { error: violation('too_small', { min }) }
+  return max !== undefined && number > max ? { error: violation('too_large', { max }) } : { value: parsed.number }
 }
 
 function lengthError(text: string, field: Field): Violation | undefined {
@@ -70,7 +66,7 @@ function dateCell(date: ParsedDate): Cell {
 
 function tickCell(text: string): Cell {
   const value = tickOf(text)
-  return value === undefined ? { error: 'must be yes or no' } : { value }
+  return value === undefined ? { error: violation('not_yes_or_no') } : { value }
 }
 
 const MAX_NAMED_CHOICES = 10
@@ -78,6 +74,6 @@ const MAX_NAMED_CHOICES = 10
 function choiceCell(text: string, { options }: Field): Cell {
   const value = cleanLine(text)
   if (options.includes(value)) return { value }
-  const named = options.slice(0, MAX_NAMED_CHOICES).join(', ')
-  return { error: `must be exactly one of these choices: ${named}${options.length > MAX_NAMED_CHOICES ? ' …' : ''}` }
+  const choices = options.slice(0, MAX_NAMED_CHOICES)
+  return { error: violation('not_a_choice', { choices, hasMore: options.length > MAX_NAMED_CHOICES }) }
 }

@@ -2,6 +2,7 @@
 import { printedDate } from '../date-format.ts'
 import type { DateFormat } from '../field.ts'
 import { LANGUAGES } from '../language.ts'
+import { type Violation, violation } from '../violation.ts'
 import { plainWord } from './words.ts'
 
 /** Of a date such as 03/04/2026. */
@@ -19,10 +20,9 @@ export type ParsedDate =
   | { iso: string }
   | { unclear: 'order'; readings: Record<DateOrder, string> }
   | { unclear: 'serial'; iso: string }
-  | { error: string }
+  | { error: Violation }
 
-const SHORT_YEAR = 'must have a year of four digits, such as 2026-04-30'
-const NOT_A_DATE = 'must be a date such as 2026-04-30'
+const NOT_A_DATE = violation('not_a_date')
 
 export function parseDate(text: string, format: DateFormat | undefined, reading: DateReading): ParsedDate {
   // The year comes first in one order only.
@@ -31,7 +31,7 @@ export function parseDate(text: string, format: DateFormat | undefined, reading:
   if (/^\d{5}$/.test(text)) return serialDate(text, reading)
   const [, first, separator, second, last] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?: 0?0:00(?::00)?)?$/.exec(text) ?? []
   if (first !== undefined) return numericDate([first, second, last], orderOf(format, separator) ?? reading.order)
-  if (/^\d{1,2}([./-])(?:\d{1,2}|\p{L}+)\1\d{2}$/u.test(text)) return { error: SHORT_YEAR }
+  if (/^\d{1,2}([./-])(?:\d{1,2}|\p{L}+)\1\d{2}$/u.test(text)) return { error: violation('short_year') }
   return wordDate(text)
 }
 

@@ -1,6 +1,7 @@
 /** Reads a CSV file of unknown encoding and delimiter. Knows nothing of templates. Pure. */
 import type { Language } from '../language.ts'
-import { Refusal } from '../refusal.ts'
+import { errorAt, InvalidInputError, type Refusal } from '../refusal.ts'
+import { type Violation, violation } from '../violation.ts'
 import { withoutApostrophes } from './write.ts'
 
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'windows-1256', 'macintosh'] as const
@@ -20,7 +21,7 @@ const MAX_CELLS = MAX_ROWS * MAX_COLUMNS
 /** With empty ones. */
 const MAX_LINES = 20 * MAX_ROWS
 
-export const TOO_LARGE = `must have at most ${MAX_CSV_BYTES / 1e6} MB: divide it into several files`
+export const TOO_LARGE = violation('list_too_large', { megabytes: MAX_CSV_BYTES / 1e6 })
 
 export interface CsvOptions {
   /** Undefined: recognised. */
@@ -51,9 +52,9 @@ export function readCsv(bytes: Uint8Array, options: CsvOptions = {}): CsvTable {
   const { text, separator } = withoutSeparatorLine(decoded(bytes, encoding))
   const delimiter = options.delimiter ?? separator ?? delimiterOf(text)
   const [header, ...rows] = rowsOf(text, delimiter)
-  if (!header) throw refusal('must not be empty: its first row has the names of the columns')
+  if (!header) throw refusal(violation('list_empty'))
   const columns = header.cells.findLastIndex(cell => cell.trim() !== '') + 1
-  if (columns > MAX_COLUMNS) throw refusal(TOO_MANY_COLUMNS)
+  if (columns > MAX_COLUMNS) throw refusal(violation('too_many_columns', { max: MAX_COLUMNS }))
   return {
     encoding,
     delimiter,
@@ -62,8 +63,7 @@ export function readCsv(bytes: Uint8Array, options: CsvOptions = {}): CsvTable {
   }
 }
 
-const TOO_MANY_COLUMNS = `must have at most ${MAX_COLUMNS} columns`
-const TOO_MANY_ROWS = `must have at most ${MAX_ROWS.toLocaleString('en')} rows: divide it into several files`
+const TOO_MANY_ROWS = violation('too_many_rows', { max: MAX_ROWS })
 
 /** Empty cells that a spreadsheet adds at the end of a row are no cells. */
 function fitted(cells: string[], columns: number): string[] {
@@ -71,22 +71,20 @@ function fitted(cells: string[], columns: number): string[] {
   return Array.from({ length: used }, (_, i) => cells[i] ?? '')
 }
 
-function refusal(message: string): Refusal {
-  return new Refusal('validation_failed', `The file ${message}`, [{ path: 'file', message }])
+function refusal(found: Violation): Refusal {
+  return new InvalidInputError('validation_failed', [errorAt('file', found)], clause => `The file ${clause}`)
 }
 
-const SPREADSHEET =
-  'is a spreadsheet, not a CSV file: save it as CSV (in Excel: File, Save as, "CSV UTF-8"; in LibreOffice: File, Save as, "Text CSV")'
-const SIGNATURES: [bytes: number[], message: string][] = [
+const SIGNATURES: [bytes: number[], found: Violation][] = [
   // ZIP (XLSX, ODS, Numbers) and the compound file of older versions of Excel.
-  [[0x50, 0x4b, 0x03, 0x04], SPREADSHEET],
-  [[0xd0, 0xcf, 0x11, 0xe0], SPREADSHEET],
-  [[0x25, 0x50, 0x44, 0x46], 'is a PDF, not a CSV file: choose the list of recipients'],
+  [[0x50, 0x4b, 0x03, 0x04], violation('is_spreadsheet')],
+  [[0xd0, 0xcf, 0x11, 0xe0], violation('is_spreadsheet')],
+  [[0x25, 0x50, 0x44, 0x46], violation('is_pdf')],
 ]
 
 function refuseOtherFiles(bytes: Uint8Array): void {
   if (bytes.length > MAX_CSV_BYTES) throw refusal(TOO_LARGE)
-  for (const [signature, message] of SIGNATURES) if (signature.every((byte, i) => bytes[i] === byte)) throw refusal(message)
+  for (const [signature, found] of SIGNATURES) if (signature.every((byte, i) => bytes[i] === byte)) throw refusal(found)
 }
 
 const SAMPLE_LENGTH = 65_536
@@ -124,9 +122,9 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 function decoded(bytes: Uint8Array, encoding: Encoding): string {
   const text = textIn(bytes, encoding)
-  if (text === undefined) throw refusal(`is not in the encoding ${encoding}: choose another`)
+  if (text === undefined) throw refusal(violation('other_encoding', { encoding }))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they tell a file of another kind
-  if (/[\0-\x08\x0e-\x1f]/.test(text)) throw refusal('is not a CSV file: save the list as CSV and choose it again')
+  if (/[\0-\x08\x0e-\x1f]/.test(text)) throw refusal(violation('is_no_csv'))
   return text
 }
 
@@ -176,7 +174,7 @@ function rowsOf(text: string, delimiter: Delimiter): CsvRow[] {
     line++
     count += cells.length
     if (count > MAX_CELLS || line > MAX_LINES) throw refusal(TOO_MANY_ROWS)
-    if (scanner.isUnclosed) throw refusal(`has a quotation mark in line ${line} that is never closed: close or remove it`)
+    if (scanner.isUnclosed) throw refusal(violation('open_quotation', { line }))
     if (cells.every(cell => cell.trim() === '')) continue
     // One more: the header.
     if (rows.length > MAX_ROWS) throw refusal(TOO_MANY_ROWS)
@@ -203,7 +201,7 @@ class Scanner {
     if (this.#at >= this.#text.length) return undefined
     const cells = [this.#cell()]
     while (this.#take(this.#delimiter)) {
-      if (cells.length >= maxCells) throw refusal(TOO_MANY_COLUMNS)
+      if (cells.length >= maxCells) throw refusal(violation('too_many_columns', { max: MAX_COLUMNS }))
       cells.push(this.#cell())
     }
     if (!this.#take('\r\n') && !this.#take('\r')) this.#take('\n')

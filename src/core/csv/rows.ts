@@ -3,6 +3,7 @@ import { type Repeat, repeatsIn } from '../batch.ts'
 import type { Found } from '../refusal.ts'
 import type { GivenValues, RoleUse, TemplateUse } from '../template.ts'
 import { cleanLine } from '../text.ts'
+import { violation } from '../violation.ts'
 import { type CellReading, cellOf, type Unclear } from './cells.ts'
 import { allColumnsOf, type Column, IGNORED, type Mapping, matchColumns, nameOf, type TemplateForm } from './columns.ts'
 import { isExample } from './example.ts'
@@ -89,7 +90,7 @@ class RowReader {
   read(row: CsvRow): void {
     const { line, cells } = row
     if (cells.length > this.#width) {
-      const found = `has ${cells.length} cells, but the file has ${this.#width} columns: put a text that contains the delimiter into quotation marks`
+      const found = violation('more_cells_than_columns', { cells: cells.length, columns: this.#width })
       this.errors.push({ line, column: undefined, found })
       return
     }

@@ -2,7 +2,8 @@
 import type { Static, TSchema } from 'typebox'
 import type { Document, DocumentStatus } from '../../core/document.ts'
 import type { NewDocument } from '../../core/new-document.ts'
-import { refuseIfInvalid } from '../../core/refusal.ts'
+import { errorAt, refuseIfInvalid } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { correctRecipient } from '../../documents/correct-recipient.ts'
 import { type CreatedDocument, createDocument } from '../../documents/create.ts'
 import { duplicateDocument } from '../../documents/duplicate.ts'
@@ -42,7 +43,7 @@ type Times = 'createdAfter' | 'createdBefore' | 'updatedAfter'
 function parseTimes(texts: Record<Times, string | undefined>): Partial<Record<Times, Date>> {
   const times = Object.entries(texts).flatMap(([path, text]) => (text === undefined ? [] : [{ path, date: new Date(text) }]))
   const invalid = times.filter(({ date }) => Number.isNaN(date.getTime()))
-  refuseIfInvalid(invalid.map(({ path }) => ({ path, message: 'is not a time that exists' })))
+  refuseIfInvalid(invalid.map(({ path }) => errorAt(path, violation('no_such_time'))))
   return Object.fromEntries(times.map(({ path, date }) => [path, date]))
 }
 

@@ -4,7 +4,8 @@
  */
 import { actorOf, authenticate, storeUse } from '../../accounts/keys.ts'
 import { requireScope } from '../../accounts/rights.ts'
-import { Refusal, UnreachableError } from '../../core/refusal.ts'
+import { errorAt, InvalidInputError, Refusal, UnreachableError } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import type { Tx } from '../../db/open.ts'
 import { RateLimiter } from '../../lib/rate-limit.ts'
 import { sha256Hex } from '../../lib/token.ts'
@@ -181,9 +182,8 @@ function idempotencyKeyOf(request: Request): string | undefined {
   if (header === null) return undefined
   const value = /^"(.*)"$/.exec(header)?.[1] ?? header
   if (!/^[\x20-\x7e]{1,255}$/.test(value)) {
-    throw new Refusal('validation_failed', 'Idempotency-Key must be 1 to 255 printable ASCII characters.', [
-      { path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' },
-    ])
+    const error = errorAt('Idempotency-Key', violation('not_a_key_of_request'))
+    throw new InvalidInputError('validation_failed', [error], clause => `${error.path} ${clause}.`)
   }
   return value
 }

@@ -1,7 +1,7 @@
 /** Refusals of the rules that drafts and templates share, in the words of templates. */
 import { inRolePaths } from '../../core/create-template.ts'
-import { type Reason, Refusal, refuseIfInvalid } from '../../core/refusal.ts'
-import { englishOf } from '../../locales/violations.ts'
+import { type Reason, Refusal } from '../../core/refusal.ts'
+import { RewordedError } from '../errors.ts'
 
 const SHARED: readonly Reason[] = ['validation_failed', 'draft_changed', 'invalid_state']
 const WORDS: readonly [pattern: RegExp, word: string][] = [
@@ -18,14 +18,6 @@ export async function asTemplate<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     const found = inRolePaths(error)
-    if (!(found instanceof Refusal) || !SHARED.includes(found.reason)) throw found
-    // Of a change, the details name its author.
-    const details = found.details.map(each => {
-      const english = englishOf(each)
-      const message = inWords(english)
-      return found.reason === 'draft_changed' || message === english ? each : { path: each.path, message }
-    })
-    if (found.reason === 'validation_failed') refuseIfInvalid(details)
-    throw new Refusal(found.reason, inWords(found.message), details, found.retryAfterS)
+    throw found instanceof Refusal && SHARED.includes(found.reason) ? new RewordedError(found, inWords) : found
   }
 }

@@ -1,5 +1,6 @@
 /** The uploads of a request under the names that its body gives them. */
-import { refuseIfInvalid } from '../../core/refusal.ts'
+import { errorsIn, refuseIfInvalid } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import type { NamedUpload } from '../../documents/store-files.ts'
 import type { ReceivedFile } from '../receive.ts'
 
@@ -13,7 +14,7 @@ export interface BodyOfFiles {
 /** A form has the names of its files beside them, JSON in members of its own. */
 export function uploadsOf({ file, fileName, files }: BodyOfFiles, received: readonly ReceivedFile[]): NamedUpload[] {
   if (fileName !== undefined && file === undefined && received.length > 1)
-    refuseIfInvalid([{ path: 'fileName', message: 'must be left out with several files: name each in its part' }])
+    refuseIfInvalid(errorsIn([['fileName', violation('file_name_beside_files')]]))
   const names = files?.map(each => each.fileName) ?? [fileName]
   return received.map(({ upload, fileName: own }, i) => ({ upload, fileName: names[i] ?? own ?? '' }))
 }

@@ -9,7 +9,7 @@ import { columnsOf, columnTitle, TITLE } from '../../core/csv/columns.ts'
 import { templateFile } from '../../core/csv/example.ts'
 import { MAX_CSV_BYTES, MAX_ROWS, TOO_LARGE } from '../../core/csv/read.ts'
 import type { Document } from '../../core/document.ts'
-import { errorAt, foundIn, Refusal, type ValidationError } from '../../core/refusal.ts'
+import { errorAt, Refusal, type ValidationError } from '../../core/refusal.ts'
 import { checkTemplate, requireUsable } from '../../core/template-check.ts'
 import { placeholdersIn, placeholdersOf } from '../../core/template-texts.ts'
 import { cleanLine } from '../../core/text.ts'
@@ -110,7 +110,7 @@ async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
   const [about] = details
   const message = messageOf(refusal)
   if (reason === 'not_found') throw new Refusal(reason, message)
-  const text = reason === 'payload_too_large' ? TOO_LARGE : about?.path === 'file' ? foundIn(about) : message
+  const text = reason === 'payload_too_large' ? TOO_LARGE : about?.path === 'file' ? about : message
   return page(visit, [errorAt('file', text)], ERROR_CODES[reason].status)
 }
 

@@ -9,6 +9,7 @@ import { type ChoiceRow, type FieldRow, fieldRowsOf, newFieldEdit, type PlaceRow
 import { SENDER } from '../../core/placed-fields.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { mustAct } from '../../core/routing.ts'
+import type { ViolationCode } from '../../core/violation.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { dateLanguageOf } from '../../documents/marks.ts'
 import type { AppTexts } from '../../locales/app.ts'
@@ -118,20 +119,26 @@ function choicesIn(form: Form, path: string): ChoiceRow[] {
   return choices
 }
 
-const OUTSIDE = /must not pass 100/
-
-/** Errors of what cannot be read have no message; the usual ones have texts of their own. */
+/** The usual errors of this page have texts of their own. */
 function inWords(error: ValidationError, texts: AppTexts, pageCount: number): ValidationError {
-  if (error.code !== undefined) return error
-  const { path, message } = error
+  const { path, code } = error
   const t = texts.sending.fields
   const member = path.slice(path.lastIndexOf('.') + 1)
-  if (message.includes('only reads')) return { path: `${path}.recipientId`, message: t.notForViewers }
-  if (member === 'type' && message.includes('for signers')) return { path, message: t.markForSigners }
+  if (code === 'viewer_with_field') return { path: `${path}.recipientId`, message: t.notForViewers }
   if (member === 'page') return { path, message: t.wholeNumber(pageCount) }
-  if (member === 'options') return { path, message: t.choices }
-  if (/^(x|y|width|height)$/.test(member)) return { path, message: OUTSIDE.test(message) ? t.outside : t.percent }
-  return { path, message: message === '' ? (t.unread[member] ?? t.percent) : texts.errors(message) }
+  const own: Partial<Record<ViolationCode, string>> = {
+    mark_of_approver: t.markForSigners,
+    no_choices: t.choices,
+    beyond_right_edge: t.outside,
+    beyond_bottom_edge: t.outside,
+    left_of_page: t.percent,
+    above_page: t.percent,
+    no_width: t.percent,
+    no_height: t.percent,
+    not_readable: t.unread[member] ?? t.percent,
+  }
+  const message = code && own[code]
+  return message === undefined ? error : { path, message }
 }
 
 async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {

@@ -1,14 +1,16 @@
 /** The draft as JSON, for the scripts of the sender's pages: reads it, and saves one edit. */
 import { type Static, Type } from 'typebox'
-import { Refusal, refuseIfInvalid } from '../../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { DraftChangedError } from '../../documents/draft-version.ts'
 import { presentDocument } from '../../documents/present.ts'
 import { findFieldsOnce } from '../../documents/propose-fields.ts'
+import { errorText } from '../../locales/app.ts'
 import type { SendingTexts } from '../../locales/en/app/sending.ts'
 import { englishOf } from '../../locales/violations.ts'
 import { DraftEdit } from '../api/requests.ts'
 import { TemplateDraftEdit } from '../api/template-requests.ts'
-import { errorHeaders, toProblem } from '../errors.ts'
+import { errorHeaders, shownDetails, toProblem } from '../errors.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { parseInput } from '../validate.ts'
 import { authorInWords } from './draft-access.ts'
@@ -53,7 +55,7 @@ async function withCovers(visit: Visit, kind: DraftKind, edit: Static<typeof Dra
 }
 
 function versionOf(text = ''): number {
-  if (!/^\d{1,15}$/.test(text)) refuseIfInvalid([{ path: 'version', message: 'must be the version of the draft' }])
+  if (!/^\d{1,15}$/.test(text)) refuseIfInvalid(errorsIn([['version', violation('not_a_version')]]))
   return Number(text)
 }
 
@@ -71,12 +73,12 @@ function parseJson(text: string): unknown {
  */
 async function refused({ app, context }: Visit, refusal: Refusal): Promise<PageResponse> {
   const { code, message, details, ...problem } = toProblem(refusal, app, '')
-  const { errors, sending } = context('').texts
+  const { texts } = context('')
   const changed =
     refusal instanceof DraftChangedError
-      ? { version: refusal.version, details: describe(refusal, sending.changed) }
-      : { details: details.map(detail => ({ ...detail, message: errors(detail.message) })) }
-  const body = JSON.stringify({ error: { code, message: errors(message), ...changed } })
+      ? { version: refusal.version, details: describe(refusal, texts.sending.changed) }
+      : { details: shownDetails(refusal).map(each => ({ path: each.path, code: each.code, message: errorText(texts, each) })) }
+  const body = JSON.stringify({ error: { code, message: texts.errors(message), ...changed } })
   return {
     response: new Response(body, { status: problem.status, headers: { ...HEADERS, ...errorHeaders({ details, ...problem }) } }),
   }

@@ -1,9 +1,8 @@
 /** Pages whose form takes one or several PDFs: by the script with progress, or as a plain form. */
-import { Refusal } from '../../core/refusal.ts'
+import { InvalidInputError, Refusal } from '../../core/refusal.ts'
 import { cleanLine } from '../../core/text.ts'
 import { MAX_FILES, type NamedUpload } from '../../documents/store-files.ts'
 import { errorText } from '../../locales/app.ts'
-import { englishOf } from '../../locales/violations.ts'
 import type { App } from '../../ports.ts'
 import { ERROR_CODES } from '../error-codes.ts'
 import { messageOf } from '../errors.ts'
@@ -81,11 +80,9 @@ function shortened(text: string, maxBytes: number): string {
 /** Translated. A refusal of one of several files begins with the name of the file. */
 function refusalText(visit: Visit, refusal: Refusal): string {
   const { texts } = visit.context('')
-  const message = messageOf(refusal)
   const [about] = refusal.details
-  if (about === undefined) return texts.errors(message)
-  const own = englishOf(about)
-  const isOfFile = about.path.startsWith('files[') && message.endsWith(own)
-  const name = isOfFile ? message.slice(0, message.length - own.length) : ''
-  return `${name}${isOfFile || about.path === 'file' ? errorText(texts, about) : texts.errors(message)}`
+  if (about === undefined) return texts.errors(messageOf(refusal))
+  const own = errorText(texts, about)
+  if (refusal instanceof InvalidInputError && refusal.inSentence) return refusal.inSentence(own)
+  return about.path === 'file' ? own : texts.errors(messageOf(refusal))
 }

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type CsvOptions, DELIMITERS, type Encoding, MAX_ROWS, readCsv } from '../../../src/core/csv/read.ts'
 import { BYTE_ORDER_MARK, csvRow } from '../../../src/core/csv/write.ts'
-import { Refusal } from '../../../src/core/refusal.ts'
+import { InvalidInputError } from '../../../src/core/refusal.ts'
+import { englishOf, englishOfList } from '../../../src/locales/violations.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const read = (text: string, options?: CsvOptions) => readCsv(utf8(text), options)
@@ -26,7 +27,7 @@ function refusalOf(bytes: Uint8Array, options?: CsvOptions): string {
   try {
     readCsv(bytes, options)
   } catch (error) {
-    if (error instanceof Refusal) return error.message
+    if (error instanceof InvalidInputError) return englishOfList(error, englishOf)
     throw error
   }
   return 'none'

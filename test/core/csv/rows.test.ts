@@ -8,6 +8,7 @@ import { columnOfPath, mappingOf } from '../../../src/core/csv/rows.ts'
 import { csvRow } from '../../../src/core/csv/write.ts'
 import type { DecimalSeparator } from '../../../src/core/number.ts'
 import { errorAt, type Found } from '../../../src/core/refusal.ts'
+import { violation } from '../../../src/core/violation.ts'
 import { englishOf } from '../../../src/locales/violations.ts'
 import { ALONE, formField, LEASE, rowsOf } from './scene.ts'
 
@@ -73,7 +74,7 @@ Di,di,Lea,lea@l.example,1200,Right,x
       ['IBAN', '1,23E+12'],
       ['Begin', '4E+10'],
     ] as const)
-      expect(said(rowsOf(withValue(title, `"${cell}"`), rentless).errors[0]?.found ?? '')).toContain('has lost digits')
+      expect(rowsOf(withValue(title, `"${cell}"`), rentless).errors[0]?.found).toEqual(violation('lost_digits'))
     expect(rowsOf(withValue('IBAN', '1E5'), rentless).errors).toEqual([])
   })
 
@@ -106,7 +107,7 @@ Di,di,Lea,lea@l.example,1200,Right,x
     const values = (text: string) => rowsOf(text, rentless).uses.map(({ use }) => use.recipients[0]?.values?.fld_pets)
     expect(values(withValue('Pets', 'Ja', 'sí', 'TAK', '1', 'x', 'نعم', '✓'))).toEqual(Array.from({ length: 7 }, () => true))
     expect(values(withValue('Pets', 'nein', 'não', 'Nie', '0', 'FALSE', 'لا'))).toEqual(Array.from({ length: 6 }, () => false))
-    expect(rowsOf(withValue('Pets', 'maybe'), rentless).errors[0]?.found).toBe('must be yes or no')
+    expect(rowsOf(withValue('Pets', 'maybe'), rentless).errors[0]?.found).toEqual(violation('not_yes_or_no'))
   })
 })
 
@@ -142,9 +143,8 @@ describe('dates', () => {
 
   test('that do not exist, or have a short year, are errors', () => {
     for (const text of ['2026-02-30', '2026/02/30', '2026-04/03', '31/04/2026', 'soon', '2026', '13/13/2026'])
-      expect(dates(text).errors[0]?.found).toBe('must be a date such as 2026-04-30')
-    for (const text of ['03/04/26', '3-Apr-26'])
-      expect(dates(text).errors[0]?.found).toBe('must have a year of four digits, such as 2026-04-30')
+      expect(dates(text).errors[0]?.found).toEqual(violation('not_a_date'))
+    for (const text of ['03/04/26', '3-Apr-26']) expect(dates(text).errors[0]?.found).toEqual(violation('short_year'))
   })
 
   test('that could be two days are asked about once for the column', () => {
@@ -182,7 +182,7 @@ describe('dates', () => {
     const answered = (hasSerialNumbers: boolean) =>
       rowsOf(withValue('Begin', '46115'), rentless, { answers: { 'sender.fld_start': { hasSerialNumbers } } })
     expect(answered(true).uses[0]?.use.values?.fld_start).toBe('2026-04-03')
-    expect(answered(false).errors[0]?.found).toBe('must be a date such as 2026-04-30')
+    expect(answered(false).errors[0]?.found).toEqual(violation('not_a_date'))
   })
 })
 

@@ -1,12 +1,14 @@
 /** Saves a draft while a person types: one request at a time, for the version that was seen. */
 import type { DraftEdit } from '../../../src/core/edit-draft.ts'
+import type { ViolationCode } from '../../../src/core/violation.ts'
 import type { SendingTexts } from '../../../src/locales/en/app/sending.ts'
 import { fillIn, textsOf } from './texts.ts'
 
 export type SavingTexts = SendingTexts['saving']
 
-interface Details {
+export interface Details {
   path: string
+  code?: ViolationCode
   message: string
 }
 

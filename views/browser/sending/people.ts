@@ -5,7 +5,7 @@ import type { SigningOrder } from '../../../src/core/routing.ts'
 import { emailError } from '../../../src/core/text.ts'
 import type { SendingTexts } from '../../../src/locales/en/app/sending.ts'
 import { contactOf } from './contact-options.ts'
-import { DraftSaver } from './draft-saver.ts'
+import { type Details, DraftSaver } from './draft-saver.ts'
 import { newId } from './new-id.ts'
 import { PersonRow } from './person-row.ts'
 import { Sortable } from './sortable.ts'
@@ -258,20 +258,20 @@ class PeopleForm {
   }
 
   /** The paths count the rows of the edit, which has no empty ones. */
-  #showErrors(details: { path: string; message: string }[]): void {
+  #showErrors(details: Details[]): void {
     // What the service found wrong before has been corrected since.
     if (details.length === 0) document.getElementById('summary')?.remove()
     const rows = this.#rows.filter(row => !isBlank(row.values) || row.fieldCount > 0)
-    for (const { path, message } of details) {
+    for (const { path, ...detail } of details) {
       const [, index, member = ''] = /^recipients\[(\d+)\]\.(\w+)$/.exec(path) ?? []
       const row = rows[Number(index)]
-      row?.showError(member, this.#errorText(member, row.values, message))
+      row?.showError(member, this.#errorText(member, row.values, detail))
     }
   }
 
-  #errorText(member: string, { deliverBy }: RecipientRow, message: string): string {
+  #errorText(member: string, { deliverBy }: RecipientRow, { code, message }: Omit<Details, 'path'>): string {
     if (member === 'verify') return deliverBy === 'link' ? this.#texts.verifyByLink : this.#texts.verifyTwice
-    return member === 'email' && message.startsWith('is already used') ? this.#texts.emailTwice : message
+    return code === 'mailbox_of_recipient' ? this.#texts.emailTwice : message
   }
 }
 

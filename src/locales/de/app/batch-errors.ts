@@ -34,7 +34,6 @@ export const BATCH_ERRORS: [english: RegExp, german: string][] = [
     /^1 row is for the same people as another row\. If that is intended, send the rows again with force\.$/,
     'Eine Zeile ist für dieselben Personen wie eine andere Zeile. Wenn das beabsichtigt ist, senden Sie die Zeilen noch einmal mit force.',
   ],
-  [/^is for the same people as (.+)$/, 'ist für dieselben Personen wie $1'],
   // Before the reason why a row was refused.
   [/^E-mail address: (.+)$/, 'E-Mail-Adresse: $1'],
   [/^Name: (.+)$/, 'Name: $1'],
@@ -42,15 +41,6 @@ export const BATCH_ERRORS: [english: RegExp, german: string][] = [
   [/^Title: (.+)$/, 'Titel: $1'],
   [/^Message: (.+)$/, 'Nachricht: $1'],
   [/^Date of expiry: (.+)$/, 'Ablaufdatum: $1'],
-  [
-    /^must be left out in a batch, which sends its links by e-mail: use POST \/templates\/\{id\}\/documents$/,
-    'ist bei einer Serie nicht möglich, die ihre Links per E-Mail sendet: Nehmen Sie POST /templates/{id}/documents',
-  ],
-  [
-    /^must be left out in a batch, which keeps its rows until they are sent: use POST \/templates\/\{id\}\/documents$/,
-    'darf in einer Sendung an viele nicht stehen, deren Zeilen bis zum Senden gespeichert sind: Verwenden Sie POST /templates/{id}/documents',
-  ],
-  [/^must have from 1 to (\S+) rows$/, 'muss 1 bis $1 Zeilen haben'],
   [
     /^The document of this row could not be made\. An administrator finds the cause in the log\.$/,
     'Das Dokument dieser Zeile konnte nicht erstellt werden. Die Ursache steht im Protokoll des Dienstes.',

@@ -1,7 +1,5 @@
 /** Refusals of documents and drafts in German, by their English text. `$1` is a part of it. */
 
-const OTHER_NAME = 'Zwei Personen können sich eine Adresse teilen, aber nicht auch den Namen'
-
 export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
   [
     /^This document does not wait for you, or no longer does: see “Needs you” under Documents\.$/,
@@ -30,7 +28,6 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
   [/^The document is already under legal hold\.$/, 'Für das Dokument gilt bereits eine Löschsperre.'],
   [/^The document is not under legal hold\.$/, 'Für das Dokument gilt keine Löschsperre.'],
   [/^Only administrators can set and lift a legal hold\.$/, 'Nur Administratoren können eine Löschsperre setzen und aufheben.'],
-  [/^must say why$/, 'muss angegeben werden'],
   [
     /^must be a number of months from 1 to (\d+), or empty to keep them$/,
     'muss eine Zahl von Monaten von 1 bis $1 sein, oder leer, damit die Dokumente bleiben',
@@ -94,92 +91,15 @@ export const DOCUMENT_ERRORS: [english: RegExp, german: string][] = [
     /^The access code of (.+) was not copied: set a new one before you send\.$/,
     'Der Zugangscode von $1 wurde nicht kopiert: Vergeben Sie vor dem Senden einen neuen.',
   ],
-  [/^was changed by .* at (\S+)$/, 'wurde inzwischen geändert'],
 
-  [/^is given twice$/, 'ist doppelt angegeben'],
-  [/^is required$/, 'fehlt'],
-  [/^is in use already: make a new one$/, 'wird bereits verwendet'],
-  [/^must be (?:rcp|fld)_ and a ULID in lower case$/, 'ist keine gültige Kennung'],
-  [/^must be the version of the draft$/, 'muss die Version des Entwurfs sein'],
-  [/^must be the id of a recipient of the draft$/, 'gehört zu keiner Person dieses Entwurfs'],
-  [/^is not a field of this draft; a new field needs a type$/, 'ist in diesem Entwurf nicht mehr vorhanden'],
-  [
-    /^is already used by recipients\[\d+\] with the same name: two people at one address need different names$/,
-    `Eine andere Person der Liste hat denselben Namen und dieselbe Adresse. ${OTHER_NAME}.`,
-  ],
-  [
-    /^is already used by (.+) with the same name: two people at one address need different names$/,
-    `ist schon die Adresse von $1, mit demselben Namen. ${OTHER_NAME}`,
-  ],
-  [
-    /^is used by another signer with the same name: two people at one address need different names$/,
-    `gehört schon einer anderen unterzeichnenden Person mit demselben Namen. ${OTHER_NAME}`,
-  ],
-  [
-    /^does not allow all fields of this recipient: remove them or give them to another recipient first$/,
-    'passt nicht zu allen Feldern dieser Person: Entfernen Sie diese zuerst, oder geben Sie sie einer anderen Person',
-  ],
-  [/^must be within the document: it has 1 page$/, 'muss 1 sein: Das Dokument hat nur eine Seite'],
-  [/^must be within the document: it has (\d+) pages$/, 'muss von 1 bis $1 sein: So viele Seiten hat das Dokument'],
-  [/^would be (\d+) in all: a document has at most (\d+)$/, 'Mit diesen wären es $1 Felder: Ein Dokument hat höchstens $2'],
-  [/^must hold at most (\d+) fields in all, there are (\d+)$/, 'dürfen zusammen höchstens $1 Felder haben, es sind $2'],
-  [/^must be at most (\d+)$/, 'dürfen höchstens $1 sein'],
-  [/^must have a signer or an approver$/, 'braucht jemanden, der unterschreibt oder genehmigt'],
-  [/^must be given before the document is sent$/, 'muss vor dem Senden angegeben werden'],
-  [
-    /^is too long for its place in the document: shorten it, or enlarge the field$/,
-    'ist zu lang für die Stelle im Dokument: Kürzen Sie den Text, oder vergrößern Sie das Feld',
-  ],
-  [
-    /^must be given (when the field is readOnly|before the document is sent: recipients cannot enter it)$/,
-    'braucht einen Wert, weil die Person das Feld nicht ändern kann',
-  ],
-  [
-    /^must begin with the code of a language, such as de or pt-BR: (.*) is none$/,
-    'muss mit dem Kürzel einer Sprache beginnen, etwa de oder pt-BR: $1 ist keines',
-  ],
-  [/^must have at most (\d+) bytes in UTF-8: please shorten it$/, 'ist zu lang: Bitte kürzen Sie ihn'],
-  [
-    /^must have at least (\d+) characters, outer blanks not counted$/,
-    'muss mindestens $1 Zeichen haben; Leerzeichen am Rand zählen nicht',
-  ],
-  [/^holds half a character \(a lone surrogate\): send it whole$/, 'enthält ein unvollständiges Zeichen'],
-  [/^must have names of 1 to (\d+) characters$/, 'braucht Namen mit 1 bis $1 Zeichen'],
-  [
-    /^must hold less text: all texts of a document together may have ([\d,]+) bytes in UTF-8, these have ([\d,]+)\. .*$/,
-    'enthält zu viel Text: Alle Texte eines Dokuments dürfen zusammen $1 Byte haben, diese haben $2. Bitte nehmen Sie lange Texte in das PDF auf',
-  ],
-  [/^a recipient who only reads cannot have fields$/, 'Eine Person, die nur liest, kann keine Felder haben'],
-  [
-    /^\w+ fields are for signers; an approver places no signature$/,
-    'ist nur für Personen, die unterschreiben; wer genehmigt, leistet keine Unterschrift',
-  ],
-  [/^is not for \w+ fields$/, 'passt nicht zu dieser Art von Feld'],
-  [/^cannot be prefilled in a field of type .*$/, 'lässt sich bei dieser Art von Feld nicht vorausfüllen'],
-  [/^cannot be combined with accessCode: give one of the two$/, 'Wählen Sie entweder den Zugangscode oder den Einmalcode'],
-  [
-    /^cannot be combined with deliverBy link: leave one of the two out$/,
-    'passt nicht zu einem ausgegebenen Link: Wählen Sie eines von beiden',
-  ],
   [
     /^This recipient gets the link by e-mail: only a program whose key allows it can hand out another\.$/,
     'Diese Person erhält den Link per E-Mail: Nur ein Programm, dessen Schlüssel es erlaubt, kann einen weiteren ausgeben.',
   ],
   [
-    /^needs an enabled webhook that subscribes to recipient\.code_sent by name and passes on the codes: add one, or choose email_code$/,
-    'braucht einen aktiven Webhook, der recipient.code_sent ausdrücklich abonniert und die Codes weitergibt: Legen Sie ihn an, oder wählen Sie den Einmalcode per E-Mail',
-  ],
-  [
     /^The recipient has to enter a one-time code, which needs the link that was mailed: links are for recipients without `verify`\.$/,
     'Der Empfänger muss einen Einmalcode eingeben, wofür er den Link aus der E-Mail braucht: Signierlinks gibt es nur für Empfänger ohne Einmalcode.',
   ],
-  [/^cannot be combined with expiresInDays: give one of the two$/, 'Geben Sie entweder ein Datum oder eine Zahl von Tagen an'],
-  [/^must be a time such as (\S+)$/, 'muss ein Zeitpunkt sein, zum Beispiel $1'],
-  [/^must lie at most (\d+) days ahead$/, 'darf höchstens $1 Tage in der Zukunft liegen'],
-  [/^must not carry a user name or password$/, 'darf keinen Benutzernamen und kein Passwort enthalten'],
-  [/^must be the place of a tag in the PDF, as in a proposal$/, 'muss die Stelle einer Textmarke im PDF sein'],
-  [/^must be (?:0 or more|more than 0): percent of the page .*$/, 'muss auf der Seite liegen'],
-  [/^[xy] \+ (?:width|height) must not pass 100: .*$/, 'Das Feld würde über den Rand der Seite hinausreichen'],
 
   [/^(.+): please fill this in$/, '$1: Bitte füllen Sie dieses Feld aus'],
   [/^(.+): please use at most (\d+) characters?$/, '$1: Bitte verwenden Sie höchstens $2 Zeichen'],

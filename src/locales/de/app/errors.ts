@@ -1,10 +1,11 @@
 /** Refusals and errors of forms in German, found by their English text; others stay in English. */
+import { violations as english } from '../../en/violations.ts'
+import { storedTranslator } from '../../stored-violations.ts'
+import { violations as german } from '../violations.ts'
 import { ALERTS, FINDINGS } from './alert-texts.ts'
 import { BACKUP_ERRORS } from './backup-errors.ts'
 import { BATCH_ERRORS } from './batch-errors.ts'
-import { CSV_ERRORS } from './csv-errors.ts'
 import { DOCUMENT_ERRORS } from './document-errors.ts'
-import { FIELD_ERRORS } from './field-errors.ts'
 import { FORMAT_ERRORS } from './format-errors.ts'
 import { IDENTITY_ERRORS } from './identity-errors.ts'
 import { PDF_ERRORS } from './pdf-errors.ts'
@@ -19,25 +20,11 @@ import { VERIFY_ERRORS } from './verify-errors.ts'
 
 /** What follows the name of a field, and whole sentences. `$1` is a part of the English text. */
 const TEXTS: [english: RegExp, german: string][] = [
-  [/^must not be empty$/, 'darf nicht leer sein'],
-  [/^must be one line: .*$/, 'darf nur eine Zeile haben: Bitte entfernen Sie Zeilenumbrüche'],
-  [
-    /^contains characters that cannot be printed: (.*)\. Please remove or replace them$/,
-    'enthält Zeichen, die sich nicht drucken lassen: $1. Bitte entfernen oder ersetzen Sie sie',
-  ],
-  [
-    /^must not contain the character U\+0000 or half of a surrogate pair$/,
-    'darf weder das Zeichen U+0000 noch ein halbes Ersatzzeichenpaar enthalten',
-  ],
-  [/^must be an e-mail address such as (\S+)$/, 'muss eine E-Mail-Adresse sein, zum Beispiel $1'],
-  [/^must have at most (\d+) characters$/, 'darf höchstens $1 Zeichen haben'],
   [/^must be a whole number of days from (\d+) to (\d+)$/, 'muss eine ganze Zahl von $1 bis $2 sein'],
-  [/^must be chosen first$/, 'muss zuerst ausgewählt werden'],
   [/^is not right$/, 'ist nicht richtig'],
   [/^must be entered again: .*$/, 'muss noch einmal eingegeben werden: Die letzte Eingabe ist eine Weile her'],
   [/^E-mail address or password is not right\.$/, 'E-Mail-Adresse oder Passwort ist nicht richtig.'],
   [/^There is nothing at this address\.$/, 'Unter dieser Adresse gibt es nichts.'],
-  [/^must have at least (\d+) characters$/, 'muss mindestens $1 Zeichen haben'],
   [
     /^must have at least (\d+) characters; a few random words make a good password$/,
     'muss mindestens $1 Zeichen haben; einige zufällige Wörter ergeben ein gutes Passwort',
@@ -45,11 +32,6 @@ const TEXTS: [english: RegExp, german: string][] = [
   [/^is one of the most common passwords: choose another$/, 'gehört zu den häufigsten Passwörtern: Bitte wählen Sie ein anderes'],
   [/^there is already an account with this address$/, 'Es gibt bereits ein Konto mit dieser Adresse'],
   [/^must be a zone such as Europe\/Berlin$/, 'muss eine Zeitzone sein, zum Beispiel Europe/Berlin'],
-  [/^must lie in the future$/, 'muss in der Zukunft liegen'],
-  [
-    /^must be an address that begins with https:\/\/ or http:\/\/$/,
-    'muss eine Adresse sein, die mit https:// oder http:// beginnt',
-  ],
   [/^is already the address of (.*)$/, 'ist bereits die Adresse von $1'],
   [/^must be a PNG or a JPEG: .*$/, 'muss ein PNG oder JPEG sein: Bitte exportieren Sie das Logo in einem dieser Formate'],
   [/^must have at most (\d+) MB: make the picture smaller$/, 'darf höchstens $1 MB haben: Bitte verkleinern Sie das Bild'],
@@ -87,10 +69,8 @@ const ALL = [
   ...TEXTS,
   ...BACKUP_ERRORS,
   ...BATCH_ERRORS,
-  ...CSV_ERRORS,
   ...TEMPLATE_ERRORS,
   ...DOCUMENT_ERRORS,
-  ...FIELD_ERRORS,
   ...SETTINGS_ERRORS,
   ...PEOPLE_ERRORS,
   ...SIGN_IN_ERRORS,
@@ -104,6 +84,8 @@ const ALL = [
   ...FORMAT_ERRORS,
   ...REASONS,
 ]
+const violation = storedTranslator(english, german)
+
 const MORE = / \(and (\d+) more, see details\)$/
 
 /** Reasons hold names from the verified file: a longer one stays English, which bounds the time. */
@@ -123,7 +105,7 @@ function translated(message: string): string | undefined {
     const parts = english.exec(message)
     if (parts) return german.replace(/\$(\d)/g, (_, n) => errors(parts[Number(n)] ?? ''))
   }
-  return undefined
+  return violation(message)
 }
 
 /** Several messages in a row. Nothing is changed if a name looks like the end of a sentence. */

@@ -36,7 +36,6 @@ export const PEOPLE_ERRORS: [english: RegExp, german: string][] = [
     'Zur Adresse $1 gibt es bereits ein Konto: Bitte melden Sie sich an.',
   ],
   [/^has been invited already: send that invitation again$/, 'ist bereits eingeladen: Bitte senden Sie diese Einladung erneut'],
-  [/^must be another active person who may send documents$/, 'muss eine andere aktive Person sein, die Dokumente versenden darf'],
   [/^may not contain (.*): auditors only read$/, 'dürfen $1 nicht enthalten: In dieser Rolle wird nur gelesen'],
   [/^is the present address already$/, 'ist schon die jetzige Adresse'],
   [/^has an open invitation, which must be withdrawn first$/, 'hat eine offene Einladung, die zuerst zurückgezogen werden muss'],

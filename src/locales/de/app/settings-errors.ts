@@ -118,7 +118,6 @@ export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
   [/^must be a colour such as (\S+)$/, 'muss eine Farbe wie $1 sein'],
   [/^must be a whole number from 1 to (\d+)$/, 'muss eine ganze Zahl von 1 bis $1 sein'],
   [/^must be a time such as (\S+), or both must be empty$/, 'muss eine Uhrzeit wie $1 sein, oder beide Felder müssen leer sein'],
-  [/^must be one of .*$/, 'muss ein Eintrag der Liste sein'],
   [
     /^is damaged, or in a format that PDF readers do not show: .*$/,
     'ist beschädigt oder hat ein Format, das PDF-Programme nicht anzeigen: Bitte speichern Sie es in einem Bildprogramm als PNG',

@@ -49,7 +49,6 @@ export const UPLOAD_ERRORS: [english: RegExp, german: string][] = [
     /^The files? (?:is|are together) larger than the (\d+) bytes accepted(?: here)?\.$/,
     'Mehr als $1 Byte werden hier nicht angenommen. Verkleinern Sie die Datei, zum Beispiel durch Scannen mit geringerer Auflösung.',
   ],
-  [/^must be at most (\d+) files$/, 'Höchstens $1 Dateien auf einmal'],
   [
     /^The files together have more than (\d+) pages; send fewer files\.$/,
     'Die Dateien haben zusammen mehr als $1 Seiten. Senden Sie weniger Dateien.',
