@@ -1,6 +1,16 @@
 /** The edit of the draft that the typed rows of the table of fields mean. Pure. */
 import type { FieldEdit } from './edit-fields.ts'
-import { FIELD_TYPES, type Field, type FieldType, hasBoxes, hasMember, hasOptions, MEDIA_TYPES } from './field.ts'
+import {
+  FIELD_TYPES,
+  type Field,
+  type FieldType,
+  hasBoxes,
+  hasMember,
+  hasOptions,
+  MAX_ATTACHMENT_BYTES,
+  MAX_VALUE_LENGTH,
+  MEDIA_TYPES,
+} from './field.ts'
 import { type ChoiceRow, type FieldRow, MEGABYTE, type PlaceRow, rowOfField } from './field-rows.ts'
 import type { PageArea } from './geometry.ts'
 import { type RadioOption, stacked } from './new-field.ts'
@@ -10,8 +20,7 @@ import { errorAt, type ValidationError } from './refusal.ts'
 import { violation } from './violation.ts'
 
 const PLACE = ['page', 'x', 'y', 'width', 'height'] as const
-const MAX_LENGTH = 5000
-const MAX_MEGABYTES = 20
+const MAX_MEGABYTES = MAX_ATTACHMENT_BYTES / MEGABYTE
 
 export interface FieldEdits {
   edits: FieldEdit[]
@@ -195,7 +204,7 @@ class RowReader {
     for (const member of ['maxLength', 'min', 'max'] as const) {
       if (!hasMember(this.#type, member) || this.#isShown(member)) continue
       const number = amountOf(this.#row[member])
-      const isAllowed = member !== 'maxLength' || (Number.isInteger(number) && number! >= 1 && number! <= MAX_LENGTH)
+      const isAllowed = member !== 'maxLength' || (Number.isInteger(number) && number! >= 1 && number! <= MAX_VALUE_LENGTH)
       if (this.#row[member].trim() === '') edit[member] = null
       else if (number === undefined || !isAllowed) this.#refuse(`${this.#path}.${member}`)
       else edit[member] = number

@@ -270,9 +270,14 @@ export function hasMember(type: FieldType, member: KindMember): boolean {
   return KINDS[type].members.includes(member)
 }
 
+/** The members that only other kinds of field have. */
+export function membersNotOf(type: FieldType): KindMember[] {
+  return KIND_MEMBERS.filter(member => !hasMember(type, member))
+}
+
 /** The members that a field has and its type does not allow. */
 export function excessMembers(field: { type: FieldType } & { [member in KindMember]?: unknown }): KindMember[] {
-  return KIND_MEMBERS.filter(member => field[member] !== undefined && !hasMember(field.type, member))
+  return membersNotOf(field.type).filter(member => field[member] !== undefined)
 }
 
 export function maxLengthOf(field: { type: FieldType; maxLength?: number | undefined }): number {

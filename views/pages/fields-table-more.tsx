@@ -7,6 +7,9 @@ import {
   hasOptions,
   isDate,
   isPrefillable,
+  MAX_FIELD_NAME,
+  MAX_OPTION_LENGTH,
+  MAX_VALUE_LENGTH,
   MEDIA_TYPES,
 } from '../../src/core/field.ts'
 import type { ChoiceRow, FieldRow } from '../../src/core/field-rows.ts'
@@ -35,7 +38,7 @@ interface EntryProps {
   maxLength?: number
 }
 
-function Entry({ path, label, value, errors, isNumber = false, list, maxLength = 5000 }: EntryProps) {
+function Entry({ path, label, value, errors, isNumber = false, list, maxLength = MAX_VALUE_LENGTH }: EntryProps) {
   const shared = {
     id: path,
     name: path,
@@ -68,7 +71,13 @@ export function Choices({ context, row, index, errors }: RowProps) {
         return (
           <fieldset key={path} class="field-members">
             <legend>{k < row.choices.length && choice.value !== '' ? t.choice(k + 1) : t.anotherChoice}</legend>
-            <Entry path={`${path}.value`} label={t.choiceValue} value={choice.value} errors={errors} maxLength={200} />
+            <Entry
+              path={`${path}.value`}
+              label={t.choiceValue}
+              value={choice.value}
+              errors={errors}
+              maxLength={MAX_OPTION_LENGTH}
+            />
             {NUMBERS.map(member => (
               <Entry key={member} path={`${path}.${member}`} label={t[member]} value={choice[member]} errors={errors} isNumber />
             ))}
@@ -107,14 +116,14 @@ export function MoreMembers(props: RowProps) {
       <summary>{t.more}</summary>
       <div class="field-members">
         <Value {...props} />
-        <Entry path={`${path}.name`} label={t.name} value={row.name} errors={errors} maxLength={100} />
+        <Entry path={`${path}.name`} label={t.name} value={row.name} errors={errors} maxLength={MAX_FIELD_NAME} />
         <Entry
           path={`${path}.showIfField`}
           label={t.showIfField}
           value={row.showIfField}
           errors={errors}
           list={FIELD_NAMES}
-          maxLength={100}
+          maxLength={MAX_FIELD_NAME}
         />
         {entry('showIfIs', false)}
         {hasMember(type, 'rule') && (

@@ -3,7 +3,7 @@ import { FieldsPage } from '../../../views/pages/fields.tsx'
 import { FieldsTablePage } from '../../../views/pages/fields-table.tsx'
 import type { Document } from '../../core/document.ts'
 import type { FieldEdit } from '../../core/edit-fields.ts'
-import { MEDIA_TYPES } from '../../core/field.ts'
+import { MAX_OPTIONS, MEDIA_TYPES } from '../../core/field.ts'
 import { fieldEdits } from '../../core/field-row-edits.ts'
 import { type ChoiceRow, type FieldRow, fieldRowsOf, newFieldEdit, type PlaceRow } from '../../core/field-rows.ts'
 import { SENDER } from '../../core/placed-fields.ts'
@@ -19,7 +19,6 @@ import { changesInWords, draftPages, draftPath, lastStep, saveDraft } from './dr
 import { contextOf, headOf, kindOf } from './draft-kind.ts'
 
 const MAX_ROWS = 1_000
-const MAX_CHOICES = 100
 
 export interface FieldsState {
   title?: string | undefined
@@ -112,7 +111,7 @@ function placeIn(form: Form, path: string): PlaceRow {
 
 function choicesIn(form: Form, path: string): ChoiceRow[] {
   const choices: ChoiceRow[] = []
-  for (let k = 0; k <= MAX_CHOICES && form[`${path}.choices[${k}].value`] !== undefined; k++) {
+  for (let k = 0; k <= MAX_OPTIONS && form[`${path}.choices[${k}].value`] !== undefined; k++) {
     const value = form[`${path}.choices[${k}].value`] ?? ''
     choices.push({ value, ...placeIn(form, `${path}.choices[${k}]`) })
   }

@@ -1,5 +1,5 @@
 /** Chooses among what was found: form fields first, then tags, then lines. Nothing overlaps. */
-import { type FieldType, hasBoxes, hasOptions } from '../../core/field.ts'
+import { type FieldType, hasBoxes, hasOptions, MAX_FIELD_NAME, MAX_OPTIONS } from '../../core/field.ts'
 import { displayedSize, type PageArea, type PageBox, type PercentBox } from '../../core/geometry.ts'
 import type { Proposal, ProposalSource } from '../../core/proposal.ts'
 import { cleanLine } from '../../core/text.ts'
@@ -38,10 +38,6 @@ interface Candidate extends Box {
 }
 
 const MAX_PROPOSALS = 1_000
-/** As the API allows. */
-const MAX_CHOICES = 100
-/** As the API allows. */
-const MAX_LABEL = 100
 /** A line at the same place of so many pages belongs to their layout. Initials may be on each. */
 const MAX_REPEATED = 2
 const SAME_PLACE = 2
@@ -87,7 +83,7 @@ const areaOf = ({ page, x, y, width, height }: PageArea): PageArea => ({ page, x
 
 /** A single one is ticked like a box. */
 function joinChoices(all: readonly Proposal[]): Proposal {
-  const choices = all.slice(0, MAX_CHOICES)
+  const choices = all.slice(0, MAX_OPTIONS)
   const [{ options: _, ...first }] = choices as [Proposal]
   if (choices.length === 1) return { ...first, type: 'checkbox' }
   const options: string[] = []
@@ -170,8 +166,8 @@ function toProposal(candidate: Candidate, page: number, box: PageBox): Proposal[
   const place = toPercent(candidate, box)
   if (!place) return []
   const { type, source, party, maxLength, isDoubtful } = candidate
-  const label = cleanLine((candidate.label ?? '').slice(0, MAX_LABEL))
-  const partyName = cleanLine((candidate.partyName ?? '').slice(0, MAX_LABEL))
+  const label = cleanLine((candidate.label ?? '').slice(0, MAX_FIELD_NAME))
+  const partyName = cleanLine((candidate.partyName ?? '').slice(0, MAX_FIELD_NAME))
   const options = optionsOf(candidate)
   if (hasOptions(type) && !hasBoxes(type) && options.length === 0) return []
   return [

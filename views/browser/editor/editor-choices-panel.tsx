@@ -1,5 +1,6 @@
 /** The choices of a field that has a box for each: their values, and more or fewer of them. */
 import { useState } from 'preact/hooks'
+import { MAX_OPTION_LENGTH, MAX_OPTIONS } from '../../../src/core/field.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { format } from '../signing-texts.ts'
 import { keysOf } from './editor-boxes.ts'
@@ -7,9 +8,6 @@ import { isChoiceName, MIN_CHOICES } from './editor-choices.ts'
 import { Entry } from './editor-format.tsx'
 import type { EditorField } from './editor-model.ts'
 import { PlainButton, type Ui } from './editor-ui.tsx'
-
-const MAX_CHOICES = 100
-const MAX_VALUE_LENGTH = 200
 
 export function Choices({ ui, field }: { ui: Ui; field: EditorField }) {
   const { session, actions, texts } = ui
@@ -30,7 +28,7 @@ export function Choices({ ui, field }: { ui: Ui; field: EditorField }) {
         ))}
       </ol>
       <div class="row">
-        {field.options.length < MAX_CHOICES && (
+        {field.options.length < MAX_OPTIONS && (
           <PlainButton icon="plus" onPress={() => actions.choices.add(field.id)}>
             {texts.addChoice}
           </PlainButton>
@@ -64,7 +62,7 @@ function Choice({ ui, field, index, boxKey }: ChoiceProps) {
       <Entry
         id={id}
         aria-label={name}
-        maxLength={MAX_VALUE_LENGTH}
+        maxLength={MAX_OPTION_LENGTH}
         value={value}
         {...(isRefused ? { 'aria-invalid': true, 'aria-describedby': `${id}-error` } : {})}
         onEntered={entered => {

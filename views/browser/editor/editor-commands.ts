@@ -1,6 +1,6 @@
 /** Commands that change fields: each returns its changes, which can be inverted. Pure. */
 
-import { type FieldType, hasBoxes, hasMember, isForSender, isPrefillable } from '../../../src/core/field.ts'
+import { type FieldType, hasBoxes, isForSender, isPrefillable, membersNotOf } from '../../../src/core/field.ts'
 import { minSize, usualSize } from '../../../src/core/field-size.ts'
 import { SENDER } from '../../../src/core/placed-fields.ts'
 import { boxesAt, boxesOf, changesOfBoxes, fieldIdOf, placedAt, withAreas } from './editor-boxes.ts'
@@ -54,12 +54,12 @@ interface NewFieldPlace {
 export function newField(state: EditorState, place: NewFieldPlace, box: Box): EditorField {
   const { id, type, recipientId, page, choices = ['1', '2'] } = place
   const field: EditorField = {
+    ...BLANK,
     id,
     recipientId,
     type,
     page,
     ...toPercent(box, pageSizeOf(state, page)),
-    ...BLANK,
     required: type !== 'checkbox',
     readOnly: recipientId === SENDER,
   }
@@ -232,19 +232,11 @@ function consistent(field: EditorField): EditorField {
   const { type } = field
   const isOurs = field.recipientId === SENDER
   const value = (isOurs ? isForSender(type) : isPrefillable(type)) ? field.value : undefined
-  const only = <T>(member: Parameters<typeof hasMember>[1], own: T, none: T) => (hasMember(type, member) ? own : none)
   return {
     ...field,
     value,
     // A read-only field shows its value: without one it would be empty for ever.
     readOnly: isOurs || (field.readOnly && value !== undefined),
-    options: only('options', field.options, []),
-    maxLength: only('maxLength', field.maxLength, undefined),
-    min: only('min', field.min, undefined),
-    max: only('max', field.max, undefined),
-    accept: only('accept', field.accept, []),
-    maxBytes: only('maxBytes', field.maxBytes, undefined),
-    dateFormat: only('dateFormat', field.dateFormat, undefined),
-    rule: only('rule', field.rule, undefined),
+    ...Object.fromEntries(membersNotOf(type).map(member => [member, BLANK[member]])),
   }
 }

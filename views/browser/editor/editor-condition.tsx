@@ -1,10 +1,10 @@
 /** The name of a field, and the condition under which it is shown. */
 import { useState } from 'preact/hooks'
-import { readEntry } from '../../../src/core/field.ts'
+import { MAX_FIELD_NAME, readEntry } from '../../../src/core/field.ts'
 import { enteredNumber } from '../../../src/core/number.ts'
 import { nameKey } from '../../../src/core/visibility.ts'
 import { format } from '../signing-texts.ts'
-import { answersOf, type Controlling, controllingFields, MAX_NAME_LENGTH, Names } from './editor-conditions.ts'
+import { answersOf, type Controlling, controllingFields, Names } from './editor-conditions.ts'
 import { Entry, Labelled } from './editor-format.tsx'
 import type { EditorField } from './editor-model.ts'
 import { PlainButton, type Ui } from './editor-ui.tsx'
@@ -43,7 +43,7 @@ function Name({ ui, field }: { ui: Ui; field: EditorField }) {
     <Labelled id="field-name" label={texts.name}>
       <Entry
         id="field-name"
-        maxLength={MAX_NAME_LENGTH}
+        maxLength={MAX_FIELD_NAME}
         value={field.name ?? ''}
         {...describedBy(ui, field, 'name')}
         onEntered={name => actions.conditions.rename(field.id, name)}

@@ -1,12 +1,10 @@
 /** Names of fields, and the conditions under which fields are shown. Pure. */
 import { type ConditionalField, type ConditionCode, conditionErrors } from '../../../src/core/conditions.ts'
-import { type FieldType, hasOptions, mayControl } from '../../../src/core/field.ts'
+import { type FieldType, hasOptions, MAX_FIELD_NAME, mayControl } from '../../../src/core/field.ts'
 import type { SigningOrder } from '../../../src/core/routing.ts'
 import { cleanLine } from '../../../src/core/text.ts'
 import { nameKey } from '../../../src/core/visibility.ts'
 import { type Change, changesTo, type EditorField, type EditorState, type Fields, type Person } from './editor-model.ts'
-
-export const MAX_NAME_LENGTH = 100
 
 /** What conditions depend on besides the fields. */
 export interface ConditionContext {
@@ -95,7 +93,7 @@ export class Names {
 
   /** The label, with a number if a field has that name already. */
   propose(label: string): string {
-    const base = cleanLine(label).slice(0, MAX_NAME_LENGTH - 5)
+    const base = cleanLine(label).slice(0, MAX_FIELD_NAME - 5)
     let name = base
     for (let n = 2; this.#taken.has(nameKey(name)); n++) name = `${base} ${n}`
     this.#taken.add(nameKey(name))
@@ -113,7 +111,7 @@ export function answersOf({ type, options }: EditorField): readonly string[] | u
 export function rename(state: EditorState, id: string, entered: string): Change[] {
   const field = state.fields.get(id)
   if (!field) return []
-  const name = cleanLine(entered).slice(0, MAX_NAME_LENGTH) || undefined
+  const name = cleanLine(entered).slice(0, MAX_FIELD_NAME) || undefined
   return changesTo(state, [{ ...field, name }, ...(name === undefined ? [] : referring(state, field, { field: name }))])
 }
 

@@ -71,8 +71,6 @@ function defaultsOf({ accept, maxBytes, rule }: ApiField): Pick<EditorField, 'ac
   }
 }
 
-const UNPLACED = { page: 1, x: 0, y: 0, width: 0, height: 0 }
-
 function readField(field: ApiField, recipientId: string): EditorField {
   const { id, type } = field
   const options = field.options ?? []
@@ -83,7 +81,6 @@ function readField(field: ApiField, recipientId: string): EditorField {
   })
   const values = options.map(option => (typeof option === 'string' ? option : option.value))
   const read = {
-    ...UNPLACED,
     ...BLANK,
     ...Object.fromEntries(given),
     ...defaultsOf(field),

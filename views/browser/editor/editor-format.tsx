@@ -11,6 +11,7 @@ import {
   isDate,
   MAX_ATTACHMENT_BYTES,
   MAX_FONT_SIZE,
+  MAX_VALUE_LENGTH,
   MEDIA_TYPES,
   type MediaType,
   MIN_FONT_SIZE,
@@ -140,7 +141,7 @@ export function Format({ ui, field }: { ui: Ui; field: EditorField }) {
           <NumberEntry
             id="field-max"
             min={1}
-            max={5000}
+            max={MAX_VALUE_LENGTH}
             value={field.maxLength}
             onEntered={(length = 0) => change({ maxLength: length >= 1 ? Math.round(length) : undefined })}
           />

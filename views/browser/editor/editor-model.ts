@@ -1,38 +1,20 @@
 /** Fields of a draft as the editor holds them, their sizes and their boxes in points. Pure. */
-import { type Condition, type DateFormat, type FieldType, isForSender, isMark, type MediaType } from '../../../src/core/field.ts'
+import { FIELD_MEMBERS, type FieldType, isForSender, isMark } from '../../../src/core/field.ts'
 import type { PageArea, PercentBox } from '../../../src/core/geometry.ts'
+import { blankOf, namesOf, type Values } from '../../../src/core/members.ts'
 import type { SENDER } from '../../../src/core/placed-fields.ts'
 import { maySign, mustAct, type Role } from '../../../src/core/routing.ts'
 
-export type Align = 'left' | 'center' | 'right'
+/** Of the members of a field, those that the editor has. */
+const { file: _file, covers: _covers, ...EDITED } = FIELD_MEMBERS
+
+type Held<T> = { readonly [M in keyof T]: T[M] extends (infer Item)[] ? readonly Item[] : T[M] }
 
 /** Never mutated: a change replaces the value. Members without a value are `undefined`. */
-export interface EditorField extends Readonly<PercentBox> {
+export interface EditorField extends Held<Omit<Values<typeof EDITED>, 'rule'>> {
   readonly id: string
   readonly recipientId: string
   readonly type: FieldType
-  readonly page: number
-  /** In conditions and data. */
-  readonly name: string | undefined
-  readonly showIf: Condition | undefined
-  readonly required: boolean
-  readonly readOnly: boolean
-  readonly label: string | undefined
-  readonly placeholder: string | undefined
-  readonly value: string | undefined
-  readonly options: readonly string[]
-  /** One for each choice, if the choices are boxes on pages; the first is the field's own. */
-  readonly boxes: readonly PageArea[]
-  readonly maxLength: number | undefined
-  /** Of a number. */
-  readonly min: number | undefined
-  readonly max: number | undefined
-  /** Of an attachment; none: all. */
-  readonly accept: readonly MediaType[]
-  readonly maxBytes: number | undefined
-  readonly fontSize: number | undefined
-  readonly dateFormat: DateFormat | undefined
-  readonly align: Align | undefined
   /** Under a mark. Undefined: none. */
   readonly rule: true | undefined
   /** Of a new field: the proposal it was made from, whose tag it covers. */
@@ -138,55 +120,10 @@ export function signersWithoutSignature(fields: Fields, people: readonly Person[
   return people.filter(person => mayHave(person, 'signature') && !having.has(person.id))
 }
 
-/** What a field has besides its kind, person and place, before it is edited. */
-export const BLANK: Omit<EditorField, 'id' | 'recipientId' | 'type' | 'page' | keyof PercentBox> = {
-  name: undefined,
-  showIf: undefined,
-  required: true,
-  readOnly: false,
-  label: undefined,
-  placeholder: undefined,
-  value: undefined,
-  options: [],
-  boxes: [],
-  maxLength: undefined,
-  min: undefined,
-  max: undefined,
-  accept: [],
-  maxBytes: undefined,
-  fontSize: undefined,
-  dateFormat: undefined,
-  align: undefined,
-  rule: undefined,
-}
+/** What a field has besides its kind and person, before it is placed and edited. */
+export const BLANK: Omit<EditorField, 'id' | 'recipientId' | 'type'> = { ...blankOf(EDITED), required: true, rule: undefined }
 
-export const MEMBERS = [
-  'recipientId',
-  'type',
-  'page',
-  'x',
-  'y',
-  'width',
-  'height',
-  'name',
-  'showIf',
-  'required',
-  'readOnly',
-  'label',
-  'placeholder',
-  'value',
-  'options',
-  'boxes',
-  'maxLength',
-  'min',
-  'max',
-  'accept',
-  'maxBytes',
-  'fontSize',
-  'dateFormat',
-  'align',
-  'rule',
-] as const satisfies (keyof EditorField)[]
+export const MEMBERS = ['recipientId', 'type', ...namesOf(EDITED)] as const
 
 export type Member = (typeof MEMBERS)[number]
 
