@@ -85,6 +85,12 @@ export type Api = (method: string, path: string, body?: unknown, headers?: Recor
 /** The clock may pass days while work measures how long it takes, and how long it has to pause. */
 const shortSleep = (ms: number) => THIS_MACHINE.timers.sleep(Math.min(ms, 50))
 
+/** The real cost of a hash has tests of its own. Here it would be paid for each administrator. */
+const CHEAP_HASHES = {
+  ...THIS_MACHINE.threads,
+  hashPassword: (password: string) => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 }),
+}
+
 export const ORIGIN = 'http://127.0.0.1:3000'
 
 export const ROOMY: DiskSpace = { freeBytes: 1e12, totalBytes: 2e12 }
@@ -173,7 +179,12 @@ export async function openTestApp({
     connections,
     exclusive: true,
     lockHolder: 'a test',
-    machine: { now: () => clock.now, steadyMs: () => steadyMs, timers: { ...THIS_MACHINE.timers, sleep: shortSleep } },
+    machine: {
+      now: () => clock.now,
+      steadyMs: () => steadyMs,
+      timers: { ...THIS_MACHINE.timers, sleep: shortSleep },
+      threads: CHEAP_HASHES,
+    },
     log,
     mailer: mailer ?? recording,
     pdf: shared,
