@@ -1,9 +1,9 @@
 /** Settings → People and invitations in Chromium: what a person sees and presses. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { axeViolations } from '../support/axe.ts'
 import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, type Watch } from '../support/browser.ts'
-import { openPeopleScene, PEOPLE_PAGES, type PeopleScene } from '../support/people-scenes.ts'
+import { openPeopleScene, type PeopleScene } from '../support/people-scenes.ts'
 
 let scene: PeopleScene
 let browser: Browser
@@ -33,32 +33,6 @@ async function administrator(options: BrowserContextOptions = {}): Promise<Page>
   await scene.server.signIn(page)
   return page
 }
-
-const fitsIntoWindow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
-
-const SHOTS = process.env.SIGNET_TEST_SHOTS
-
-describe.skipIf(NO_BROWSER)('every page about people', () => {
-  for (const locale of ['en-GB', 'de-DE']) {
-    for (const [size, options] of Object.entries({ wide: {}, phone: ON_A_PHONE })) {
-      const kind = size === 'wide' && locale === 'en-GB' ? 'page' : 'layout'
-      test(`passes axe-core and fits the window: ${size}, ${locale}`, async () => {
-        const page = await administrator({ ...options, locale })
-        for (const [name, path] of Object.entries(PEOPLE_PAGES)) {
-          const answer = await page.goto(path(scene))
-          expect([name, answer?.status()]).toEqual([name, 200])
-          expect([name, await axeViolations(page, kind)]).toEqual([name, []])
-          expect([name, await fitsIntoWindow(page)]).toEqual([name, true])
-          for (const colorScheme of SHOTS ? (['light', 'dark'] as const) : []) {
-            await page.emulateMedia({ colorScheme })
-            await page.screenshot({ path: `${SHOTS}/people-${name}-${size}-${locale}-${colorScheme}.png`, fullPage: true })
-          }
-        }
-      }, 120_000)
-    }
-  }
-})
 
 test.skipIf(NO_BROWSER)(
   'an administrator invites by a link, and the invited person is in',

@@ -99,7 +99,8 @@ async function signIns({ scene: { server, link }, open, look }: Walk): Promise<v
 
 async function people({ scene, look }: Walk, page: Page): Promise<void> {
   for (const [name, path] of Object.entries(PEOPLE_PAGES).filter(([name]) => name !== 'accept')) {
-    await page.goto(path(scene))
+    const answer = await page.goto(path(scene))
+    if (answer?.status() !== 200) throw new Error(`${path(scene)} is answered with ${answer?.status()}`)
     await look(`people-${name}`, page)
   }
   await page.goto('/settings/people/invite')
