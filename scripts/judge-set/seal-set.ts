@@ -105,7 +105,7 @@ async function originalOf(source: Source, folder: string): Promise<Original> {
   writeFileSync(path, bytes)
   rmSync(canonicalPath, { force: true })
   const verdict = await inspect({ path, canonicalPath, maxPages: 5000 })
-  if (verdict.verdict === 'refused') throw new Error(`${source.name} is refused: ${verdict.message}`)
+  if (verdict.verdict === 'refused') throw new Error(`${source.name} is refused: ${verdict.violation.code}`)
   if (source.isRepaired === true && !verdict.rewritten) throw new Error(`${source.name} needed no repair`)
   return {
     path: verdict.rewritten ? canonicalPath : path,

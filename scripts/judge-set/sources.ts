@@ -63,7 +63,7 @@ async function joinedPdf(): Promise<Uint8Array> {
     })
     const outPath = join(folder, 'joined.pdf')
     const joined = joinFiles({ parts, outPath, maxPages: 100 })
-    if (joined.verdict === 'refused') throw new Error(joined.message)
+    if (joined.verdict === 'refused') throw new Error(joined.violation.code)
     return readFileSync(outPath)
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -160,6 +160,25 @@ export interface ViolationParams {
   reason_missing: undefined
   not_a_receiver: undefined
   code_webhook_missing: undefined
+  // Files that no document is made of, in whole sentences.
+  pdf_expected: undefined
+  pdf_with_password: undefined
+  pdf_protected: undefined
+  pdf_encrypted_otherwise: undefined
+  pdf_damaged: undefined
+  pdf_signed: undefined
+  pdf_dynamic_form: undefined
+  pdf_of_other_files: undefined
+  pdf_without_pages: undefined
+  pdf_page_size: { page: number; points: string; min: number; max: number }
+  pdf_too_many_pages: { count: number; max: number }
+  /** The causes are in the words of the parser and of the child process. */
+  pdf_beyond_limits: { words: string }
+  pdf_not_sealable: { cause: string }
+  pdf_not_processed: { cause: string }
+  pdf_not_joined: { cause: string }
+  files_not_joined: { cause: string }
+  files_with_too_many_pages: { max: number }
 }
 
 export type ViolationCode = keyof ViolationParams

@@ -1,9 +1,11 @@
 /** Inspects uploads, joins several, and stores the file that everybody will see. */
 import type { DocumentFile } from '../core/document.ts'
-import { Refusal } from '../core/refusal.ts'
+import { errorAt, InvalidInputError, Refusal } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
+import type { Violation } from '../core/violation.ts'
 import { abandonFile, type FileClaim, keepFile } from '../files/claims.ts'
 import { sha256OfFile } from '../lib/disk.ts'
+import { englishOfViolation } from '../locales/violations.ts'
 import type { Inspection, PdfWarning } from '../pdf/inspect/report.ts'
 import type { App } from '../ports.ts'
 import type { Upload } from '../storage/file-store.ts'
@@ -60,7 +62,7 @@ async function storeOne(app: App, upload: Upload): Promise<StoredFile> {
   try {
     const order = { path: upload.path, canonicalPath, maxPages: app.config.maxPages }
     const [found] = await Promise.all([app.pdf.inspect(order), upload.synced])
-    if (found.verdict === 'refused') throw new Refusal(found.code, found.message)
+    if (found.verdict === 'refused') throw new Refusal(found.code, englishOfViolation(found.violation))
     const sha256Uploaded = found.rewritten ? await sha256OfFile(app.fileSystem, upload.path) : undefined
     const claim = await keepFile(app, found.rewritten ? canonicalPath : upload.path, found)
     const { pages, bytes, sha256: sha256Original, warnings } = found
@@ -85,9 +87,9 @@ async function storeJoined(app: App, uploads: readonly NamedUpload[]): Promise<S
       maxPages,
     }
     const joined = await app.pdf.join(order)
-    if (joined.verdict === 'refused') throw partRefusal('unsupported_pdf', joined.message, uploads, joined.part)
+    if (joined.verdict === 'refused') throw partRefusal('unsupported_pdf', joined.violation, uploads, joined.part)
     const found = await app.pdf.inspect({ path: joinedPath, canonicalPath: rewrittenPath, maxPages })
-    if (found.verdict === 'refused') throw new Refusal(found.code, found.message)
+    if (found.verdict === 'refused') throw new Refusal(found.code, englishOfViolation(found.violation))
     const claim = await keepFile(app, found.rewritten ? rewrittenPath : joinedPath, found)
     const own = parts.map(({ file, warnings }, i) => ({ file, warnings: [...warnings, ...(joined.warnings[i] ?? [])] }))
     return {
@@ -106,7 +108,7 @@ async function storeJoined(app: App, uploads: readonly NamedUpload[]): Promise<S
 
 async function inspectPart(app: App, { upload, fileName }: NamedUpload, index: number, canonicalPath: string) {
   const found = await app.pdf.inspect({ path: upload.path, canonicalPath, maxPages: app.config.maxPages })
-  if (found.verdict === 'refused') throw partRefusal(found.code, found.message, [{ upload, fileName }], 0, index)
+  if (found.verdict === 'refused') throw partRefusal(found.code, found.violation, [{ upload, fileName }], 0, index)
   // A rewritten file has another hash than the upload.
   const sha256 = found.rewritten ? await sha256OfFile(app.fileSystem, upload.path) : found.sha256
   return partOf(found, { fileName, sha256, pageCount: found.pages.length }, found.rewritten ? canonicalPath : upload.path)
@@ -119,14 +121,15 @@ function partOf({ warnings }: Accepted, file: DocumentFile, path: string) {
 /** Names the file, if the refusal is about one. `at`: its index among all uploads. */
 function partRefusal(
   code: Refusal['reason'],
-  message: string,
+  found: Violation,
   uploads: readonly NamedUpload[],
   part: number | undefined,
   at = part,
 ): Refusal {
   const named = part === undefined ? undefined : uploads[part]
-  if (!named) return new Refusal(code, message)
-  return new Refusal(code, `${cleanLine(named.fileName)}: ${message}`, [{ path: `files[${at}].file`, message }])
+  if (!named) return new Refusal(code, englishOfViolation(found))
+  const error = errorAt(`files[${at}].file`, found)
+  return new InvalidInputError(code, [error], sentence => `${cleanLine(named.fileName)}: ${sentence}`)
 }
 
 function titleOf(fileName: string): string {

@@ -13,9 +13,11 @@ export function violationText(texts: ViolationTexts, { code, params }: Violation
   return (texts[code] as (given: unknown) => string)(params)
 }
 
+export const englishOfViolation = (violation: Violation): string => violationText(english, violation)
+
 /** As the API and the command line say it. */
 export function englishOf(error: ValidationError): string {
-  return error.code === undefined ? error.message : violationText(english, error)
+  return error.code === undefined ? error.message : englishOfViolation(error)
 }
 
 /** Of a refusal that lists what is wrong: the first of it. */

@@ -1,5 +1,6 @@
 /** The PDF tools of the service, each run as a task in a child process. Loads no PDF library. */
 import { NO_FOUND_FIELDS } from '../core/proposal.ts'
+import { violation } from '../core/violation.ts'
 import { PdfChildError } from './errors.ts'
 import { ChildPool, type PoolOptions } from './pool.ts'
 import type { RequestOf, ResultOf, TaskKind } from './protocol.ts'
@@ -39,15 +40,15 @@ export function toolsOf(pool: TaskRunner): PdfTools {
       })
   }
   return {
-    inspect: toolOr('inspect', ({ message }) => ({
+    inspect: toolOr('inspect', ({ message: cause }) => ({
       verdict: 'refused',
       code: 'unsupported_pdf',
-      message: `This PDF cannot be processed: ${message}. Print it to a new PDF and send that one.`,
+      violation: violation('pdf_not_processed', { cause }),
     })),
-    join: toolOr('join', ({ message }) => ({
+    join: toolOr('join', ({ message: cause }) => ({
       verdict: 'refused',
       part: undefined,
-      message: `These files cannot be joined: ${message}. Send fewer files.`,
+      violation: violation('files_not_joined', { cause }),
     })),
     prepare: tool('prepare'),
     verify: toolOr('verify', ({ message }) => ({ verdict: 'unreadable', reason: message })),

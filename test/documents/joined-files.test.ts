@@ -2,8 +2,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../../src/core/refusal.ts'
+import { errorAt, Refusal } from '../../src/core/refusal.ts'
+import { violation } from '../../src/core/violation.ts'
 import { createDocument } from '../../src/documents/create.ts'
+import { messageOf } from '../../src/http/errors.ts'
 import { foundIn } from '../../src/http/pages/new-document.tsx'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { SYSTEM } from '../../src/ports.ts'
@@ -77,11 +79,9 @@ test('a refusal names the file, and nothing is left of any', async () => {
     ['Letter.docx', Buffer.from('PK not a PDF')],
   ]).catch(error => error)
   expect(refusal).toBeInstanceOf(Refusal)
-  expect(refusal).toMatchObject({
-    reason: 'invalid_pdf',
-    message: 'Letter.docx: This file is not a PDF; choose a PDF file.',
-    details: [{ path: 'files[1].file', message: 'This file is not a PDF; choose a PDF file.' }],
-  })
+  expect(refusal.reason).toBe('invalid_pdf')
+  expect(refusal.details).toEqual([errorAt('files[1].file', violation('pdf_expected'))])
+  expect(messageOf(refusal)).toBe('Letter.docx: This file is not a PDF; choose a PDF file.')
   expect([storedFiles(), temporaryFiles()]).toEqual([[], []])
 })
 
@@ -99,9 +99,7 @@ test('a field on a page that not even all files have is refused', async () => {
     ['b.pdf', await pdf(2)],
   ]
   const refusal = await create(files, [{ ...SIGNATURE, page: 4 }]).catch(error => error)
-  expect(refusal.details).toEqual([
-    { path: 'recipients[0].fields[0].page', message: 'must be within the document: it has 3 pages' },
-  ])
+  expect(refusal.details).toEqual([errorAt('recipients[0].fields[0].page', violation('beyond_last_page', { pages: 3 }))])
   expect([storedFiles(), temporaryFiles()]).toEqual([[], []])
 })
 

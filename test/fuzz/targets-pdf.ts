@@ -157,7 +157,7 @@ const JOIN: Target = {
       const { verdict } = await tools().join({ parts: [part, part], outPath, maxPages: 500 })
       if (verdict === 'refused') return 'not joined'
       const found = await tools().inspect({ path: outPath, canonicalPath: again, maxPages: 500 })
-      if (found.verdict === 'refused') throw new ViolationError(`a joined file is refused: ${found.message}`)
+      if (found.verdict === 'refused') throw new ViolationError(`a joined file is refused: ${found.violation.code}`)
       return 'joined'
     }),
 }

@@ -1,19 +1,8 @@
-/** The refusals of an upload are German where the web app is German. */
+/** The texts of the pages for sending are the same in both languages. */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { errors as germanRefusal } from '../../src/locales/de/app/errors.ts'
 import { sending as de } from '../../src/locales/de/app/sending.ts'
 import { sending as en } from '../../src/locales/en/app/sending.ts'
-
-test('every refusal of an inspected PDF has a German text with its numbers', () => {
-  const code = readFileSync('src/pdf/inspect/inspect.ts', 'utf8')
-  const messages = [...code.matchAll(/['`]((?:This PDF|This file|Page) [^'`]+)['`]/g)].map(([, message = '']) =>
-    message.replace(/\$\{points\}/g, '10 × 20').replace(/\$\{[^}]+\}/g, '17'),
-  )
-  expect(messages.length).toBeGreaterThan(10)
-  expect(messages.filter(message => germanRefusal(message) === message)).toEqual([])
-  expect(germanRefusal('This PDF has 2001 pages, but may have at most 2000; split it into smaller documents.')).toContain('2001')
-})
 
 test('every warning of an inspected PDF has a text in both languages', () => {
   const files = ['active-content-messages', 'form-state', 'inspect'].map(name =>

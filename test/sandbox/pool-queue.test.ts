@@ -3,6 +3,7 @@
  */
 import { describe, expect, test } from 'bun:test'
 import { truncateSync, writeFileSync } from 'node:fs'
+import { violation } from '../../src/core/violation.ts'
 import { PdfChildError } from '../../src/sandbox/errors.ts'
 import { asOwner } from '../../src/sandbox/task-owner.ts'
 import { ECHO, failureOf, gone, isAlive, until, usePools, verifyRequest } from '../support/scripted-pool.ts'
@@ -158,7 +159,7 @@ test('a large accepted document gets more memory by its size, an upload does not
   const { tools: pool, started } = openScripted(act, { rssBytes: 300_000_000 })
   expect(await pool.inspect(inspectRequest(path))).toMatchObject({
     verdict: 'refused',
-    message: expect.stringContaining('memory'),
+    violation: violation('pdf_not_processed', { cause: expect.stringContaining('memory') }),
   })
   expect(await pool.verify({ ...verifyRequest, path, isPublic: true })).toEqual({
     verdict: 'unreadable',
@@ -199,7 +200,7 @@ describe('one owner with files that take long', () => {
     const { tools: pool, started } = openScripted(`burn(700)\n if (isFirst) process.exit(3)\n ${ECHO}`, { before, cpuMs: 1_000 })
     expect(await pool.inspect(inspectRequest())).toMatchObject({
       verdict: 'refused',
-      message: expect.stringContaining('too long'),
+      violation: violation('pdf_not_processed', { cause: expect.stringContaining('too long') }),
     })
     expect(started()).toHaveLength(2)
   })
@@ -253,7 +254,7 @@ test('sealing has more memory than inspection, so that no accepted file fails th
   const { tools: pool } = openScripted(act, { rssBytes: 330_000_000 })
   expect(await pool.inspect(inspectRequest(pathOf('none.pdf')))).toMatchObject({
     verdict: 'refused',
-    message: expect.stringContaining('memory'),
+    violation: violation('pdf_not_processed', { cause: expect.stringContaining('memory') }),
   })
   expect((await pool.readPageBoxes({ path: pathOf('none.pdf') })) as unknown).toBe(320)
 })

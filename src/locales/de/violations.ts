@@ -3,6 +3,8 @@ import type { ViolationTexts } from '../violations.ts'
 
 const OTHER_NAMES = 'Zwei Personen können sich eine Adresse teilen, aber nicht auch den Namen'
 
+const PRINT_AGAIN = 'Dieses PDF lässt sich nicht verarbeiten. Drucken Sie es in ein neues PDF und laden Sie dieses hoch.'
+
 const number = (value: number) => value.toLocaleString('de')
 
 export const violations: ViolationTexts = {
@@ -176,4 +178,31 @@ export const violations: ViolationTexts = {
   not_a_receiver: () => 'muss eine andere aktive Person sein, die Dokumente versenden darf',
   code_webhook_missing: () =>
     'braucht einen aktiven Webhook, der recipient.code_sent ausdrücklich abonniert und die Codes weitergibt: Legen Sie ihn an, oder wählen Sie den Einmalcode per E-Mail',
+
+  pdf_expected: () => 'Diese Datei ist kein PDF. Wählen Sie eine PDF-Datei aus.',
+  pdf_with_password: () =>
+    'Dieses PDF lässt sich nur mit einem Passwort öffnen. Entfernen Sie das Passwort und laden Sie die Datei erneut hoch.',
+  pdf_protected: () => 'Dieses PDF ist gegen Änderungen geschützt. Entfernen Sie den Schutz und laden Sie die Datei erneut hoch.',
+  pdf_encrypted_otherwise: () =>
+    'Dieses PDF ist so verschlüsselt, dass es nicht gelesen werden kann. Speichern Sie es ohne Verschlüsselung und laden Sie es erneut hoch.',
+  pdf_damaged: () =>
+    'Dieses PDF ist beschädigt oder unvollständig und lässt sich nicht reparieren. Erstellen Sie es neu oder drucken Sie es in ein neues PDF.',
+  pdf_signed: () =>
+    'Dieses PDF hat bereits eine digitale Signatur, die durch das Unterschreiben hier ungültig würde. Laden Sie eine Fassung ohne Signaturen hoch.',
+  pdf_dynamic_form: () =>
+    'Dieses PDF ist ein dynamisches XFA-Formular, das nur manche Programme anzeigen. Drucken Sie es in ein neues PDF und laden Sie dieses hoch.',
+  pdf_of_other_files: () =>
+    'Dieses PDF holt Teile seiner Seiten aus anderen Dateien. Speichern Sie es mit allen Inhalten oder drucken Sie es in ein neues PDF.',
+  pdf_without_pages: () => 'Dieses PDF hat keine Seiten. Wählen Sie ein PDF mit mindestens einer Seite.',
+  pdf_page_size: ({ page, points, min, max }) =>
+    `Seite ${page} misst ${points} Punkt. Drucken Sie das PDF auf Seiten mit Kantenlängen von ${min} bis ${max} Punkt.`,
+  pdf_too_many_pages: ({ count, max }) =>
+    `Dieses PDF hat ${count} Seiten, erlaubt sind höchstens ${max}. Teilen Sie es in kleinere Dokumente.`,
+  pdf_beyond_limits: () => PRINT_AGAIN,
+  pdf_not_sealable: () => PRINT_AGAIN,
+  pdf_not_processed: () => PRINT_AGAIN,
+  pdf_not_joined: () =>
+    'Dieses PDF lässt sich nicht mit anderen verbinden. Drucken Sie es in ein neues PDF und laden Sie dieses hoch.',
+  files_not_joined: () => 'Diese Dateien lassen sich nicht verbinden. Senden Sie weniger Dateien.',
+  files_with_too_many_pages: ({ max }) => `Die Dateien haben zusammen mehr als ${max} Seiten. Senden Sie weniger Dateien.`,
 }

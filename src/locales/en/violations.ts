@@ -166,4 +166,29 @@ export const violations: ViolationTexts = {
   not_a_receiver: () => 'must be another active person who may send documents',
   code_webhook_missing: () =>
     'needs an enabled webhook that subscribes to recipient.code_sent by name and passes on the codes: add one, or choose email_code',
+
+  pdf_expected: () => 'This file is not a PDF; choose a PDF file.',
+  pdf_with_password: () => 'This PDF can only be opened with a password; remove the password and upload it again.',
+  pdf_protected: () => 'This PDF is protected against changes; remove the protection and upload it again.',
+  pdf_encrypted_otherwise: () =>
+    'This PDF is encrypted in a way that cannot be read; save it without encryption and upload it again.',
+  pdf_damaged: () => 'This PDF is damaged or incomplete and cannot be repaired; create it again, or print it to a new PDF.',
+  pdf_signed: () =>
+    'This PDF already has a digital signature, which signing here would invalidate; upload a version without signatures.',
+  pdf_dynamic_form: () =>
+    'This PDF is a dynamic XFA form, which only some readers can show; print it to a new PDF and upload that one.',
+  pdf_of_other_files: () =>
+    'This PDF takes parts of its pages from other files; save it with all content included, or print it to a new PDF.',
+  pdf_without_pages: () => 'This PDF has no pages; choose a PDF with at least one page.',
+  pdf_page_size: ({ page, points, min, max }) =>
+    `Page ${page} measures ${points} points; print the PDF on pages with sides of ${min} to ${max} points.`,
+  pdf_too_many_pages: ({ count, max }) =>
+    `This PDF has ${count} pages, but may have at most ${max}; split it into smaller documents.`,
+  pdf_beyond_limits: ({ words }) => words,
+  pdf_not_sealable: ({ cause }) => `This PDF cannot be sealed, because ${cause}; print it to a new PDF and upload that one.`,
+  pdf_not_processed: ({ cause }) => `This PDF cannot be processed: ${cause}. Print it to a new PDF and send that one.`,
+  pdf_not_joined: ({ cause }) =>
+    `This PDF cannot be joined with others, because ${cause}; print it to a new PDF and send that one.`,
+  files_not_joined: ({ cause }) => `These files cannot be joined: ${cause}. Send fewer files.`,
+  files_with_too_many_pages: ({ max }) => `The files together have more than ${max} pages; send fewer files.`,
 }

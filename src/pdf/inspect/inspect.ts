@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PageBox } from '../../core/geometry.ts'
+import { type Violation, violation } from '../../core/violation.ts'
 import { writeSynced } from '../../lib/disk.ts'
 import { THIS_FILE_SYSTEM } from '../../lib/this-file-system.ts'
 import { checkContentSize } from '../parser/content.ts'
@@ -17,15 +18,15 @@ import { toWarnings } from './active-content-messages.ts'
 import { isSigned, isXfaOnly, revisionWarnings } from './form-state.ts'
 import { EncryptedPdfError, type OpenedForUpdate, openForUpdate } from './open-for-update.ts'
 import { hasEncryption, type RewrittenPdf, removeProtection, repair } from './repair.ts'
-import type { Inspection, InspectRequest, PdfRefusal, PdfWarning } from './report.ts'
+import type { Inspection, InspectRequest, PdfRefusal, PdfWarning, RefusedPdf } from './report.ts'
 
 class Refusal extends Error {
   override name = 'Refusal'
   constructor(
     readonly code: PdfRefusal,
-    message: string,
+    readonly violation: Violation,
   ) {
-    super(message)
+    super(violation.code)
   }
 }
 
@@ -51,7 +52,7 @@ function startsWithHeader(bytes: Uint8Array): boolean {
   const at = view.subarray(0, MAX_HEADER_OFFSET).indexOf('%PDF-')
   if (at === 0) return true
   if (at > 0 || (view.includes('startxref') && view.includes('endobj'))) return false
-  throw new Refusal('invalid_pdf', 'This file is not a PDF; choose a PDF file.')
+  throw new Refusal('invalid_pdf', violation('pdf_expected'))
 }
 
 interface OpenedUpload extends RewrittenPdf {
@@ -59,16 +60,16 @@ interface OpenedUpload extends RewrittenPdf {
   rewritten: boolean
 }
 
-const PROTECTION_MESSAGES = {
-  password: 'This PDF can only be opened with a password; remove the password and upload it again.',
-  permission: 'This PDF is protected against changes; remove the protection and upload it again.',
-  damaged: 'This PDF is encrypted in a way that cannot be read; save it without encryption and upload it again.',
+const PROTECTIONS = {
+  password: violation('pdf_with_password'),
+  permission: violation('pdf_protected'),
+  damaged: violation('pdf_encrypted_otherwise'),
 }
 
 async function openProtected(bytes: Uint8Array, maxPages: number): Promise<OpenedUpload> {
   const result = await removeProtection(bytes, maxPages)
   if (!('refused' in result)) return { ...result, warnings: [UNPROTECTED], rewritten: true }
-  throw new Refusal('encrypted_pdf', PROTECTION_MESSAGES[result.refused])
+  throw new Refusal('encrypted_pdf', PROTECTIONS[result.refused])
 }
 
 async function openDamaged(bytes: Uint8Array, maxPages: number): Promise<OpenedUpload> {
@@ -76,10 +77,7 @@ async function openDamaged(bytes: Uint8Array, maxPages: number): Promise<OpenedU
   if (hasEncryption(bytes)) return openProtected(bytes, maxPages)
   const result = await repair(bytes, maxPages)
   if (result !== undefined) return { ...result, warnings: [REPAIRED], rewritten: true }
-  throw new Refusal(
-    'invalid_pdf',
-    'This PDF is damaged or incomplete and cannot be repaired; create it again, or print it to a new PDF.',
-  )
+  throw new Refusal('invalid_pdf', violation('pdf_damaged'))
 }
 
 async function openUpload(bytes: Uint8Array, maxPages: number): Promise<OpenedUpload> {
@@ -101,31 +99,18 @@ async function openUpload(bytes: Uint8Array, maxPages: number): Promise<OpenedUp
 
 /** An update would invalidate an earlier signature, and does not change what an XFA form shows. */
 function refuseUnsupportedForms(pdf: OpenedForUpdate): void {
-  if (isSigned(pdf)) {
-    throw new Refusal(
-      'unsupported_pdf',
-      'This PDF already has a digital signature, which signing here would invalidate; upload a version without signatures.',
-    )
-  }
-  if (isXfaOnly(pdf)) {
-    throw new Refusal(
-      'unsupported_pdf',
-      'This PDF is a dynamic XFA form, which only some readers can show; print it to a new PDF and upload that one.',
-    )
-  }
+  if (isSigned(pdf)) throw new Refusal('unsupported_pdf', violation('pdf_signed'))
+  if (isXfaOnly(pdf)) throw new Refusal('unsupported_pdf', violation('pdf_dynamic_form'))
 }
 
 /** Content of other files is not in the sealed file, and may change after sealing. */
 function refuseForeignContent({ activeContentEdits }: OpenedForUpdate): void {
   if (!activeContentEdits.kinds.has('foreign_content')) return
-  throw new Refusal(
-    'unsupported_pdf',
-    'This PDF takes parts of its pages from other files; save it with all content included, or print it to a new PDF.',
-  )
+  throw new Refusal('unsupported_pdf', violation('pdf_of_other_files'))
 }
 
 function checkPages(pages: readonly PageBox[]): void {
-  if (pages.length === 0) throw new Refusal('invalid_pdf', 'This PDF has no pages; choose a PDF with at least one page.')
+  if (pages.length === 0) throw new Refusal('invalid_pdf', violation('pdf_without_pages'))
   const index = pages.findIndex(({ width, height, userUnit }) => {
     const isTooLarge = Math.max(width, height) > MAX_UNITS || userUnit > MAX_USER_UNIT
     return isTooLarge || Math.min(width, height) * userUnit < MIN_POINTS
@@ -133,10 +118,8 @@ function checkPages(pages: readonly PageBox[]): void {
   const page = pages[index]
   if (page === undefined) return
   const points = [page.width, page.height].map(length => Math.round(length * page.userUnit * 100) / 100).join(' × ')
-  throw new Refusal(
-    'unsupported_pdf',
-    `Page ${index + 1} measures ${points} points; print the PDF on pages with sides of ${MIN_POINTS} to ${MAX_UNITS} points.`,
-  )
+  const sides = { points, min: MIN_POINTS, max: MAX_UNITS }
+  throw new Refusal('unsupported_pdf', violation('pdf_page_size', { page: index + 1, ...sides }))
 }
 
 async function inspectUpload({ path, canonicalPath, maxPages }: InspectRequest): Promise<Inspection> {
@@ -157,18 +140,16 @@ async function inspectUpload({ path, canonicalPath, maxPages }: InspectRequest):
   }
 }
 
-function toRefusal(error: unknown, { maxPages }: InspectRequest): { code: PdfRefusal; message: string } | undefined {
-  if (error instanceof Refusal) return error
-  if (error instanceof TooManyPagesError) {
-    const message = `This PDF has ${error.count} pages, but may have at most ${maxPages}; split it into smaller documents.`
-    return { code: 'unsupported_pdf', message }
-  }
-  if (error instanceof PdfLimitError) return { code: 'unsupported_pdf', message: error.message }
-  if (error instanceof PdfSyntaxError) {
-    const message = `This PDF cannot be sealed, because ${error.message}; print it to a new PDF and upload that one.`
-    return { code: 'unsupported_pdf', message }
-  }
-  return undefined
+function toRefusal(error: unknown, { maxPages }: InspectRequest): RefusedPdf | undefined {
+  if (error instanceof Refusal) return { code: error.code, violation: error.violation }
+  const found = limitOf(error, maxPages)
+  return found && { code: 'unsupported_pdf', violation: found }
+}
+
+function limitOf(error: unknown, max: number): Violation | undefined {
+  if (error instanceof TooManyPagesError) return violation('pdf_too_many_pages', { count: error.count, max })
+  if (error instanceof PdfLimitError) return violation('pdf_beyond_limits', { words: error.message })
+  return error instanceof PdfSyntaxError ? violation('pdf_not_sealable', { cause: error.message }) : undefined
 }
 
 /** Writes the canonical file only if the upload had to be rewritten. @throws file system errors */
@@ -178,6 +159,6 @@ export async function inspect(request: InspectRequest): Promise<Inspection> {
   } catch (error) {
     const refusal = toRefusal(error, request)
     if (refusal === undefined) throw error
-    return { verdict: 'refused', code: refusal.code, message: refusal.message }
+    return { verdict: 'refused', ...refusal }
   }
 }

@@ -1,5 +1,6 @@
 /** The result of inspecting an upload. */
 import type { PageBox } from '../../core/geometry.ts'
+import type { Violation } from '../../core/violation.ts'
 
 /** A property of an upload that its sender should know. */
 export interface PdfWarning {
@@ -11,10 +12,15 @@ export interface PdfWarning {
 
 export type PdfRefusal = 'invalid_pdf' | 'encrypted_pdf' | 'unsupported_pdf'
 
+export interface RefusedPdf {
+  code: PdfRefusal
+  violation: Violation
+}
+
 /** `rewritten`: the canonical file is at `canonicalPath`, because the upload cannot be updated. */
 export type Inspection =
   | { verdict: 'accepted'; pages: PageBox[]; rewritten: boolean; sha256: string; bytes: number; warnings: PdfWarning[] }
-  | { verdict: 'refused'; code: PdfRefusal; message: string }
+  | ({ verdict: 'refused' } & RefusedPdf)
 
 export interface InspectRequest {
   path: string

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync } from 'node:fs'
+import { violation } from '../../core/violation.ts'
 import type { PdfWarning } from '../inspect/report.ts'
 import { openPdf, resolveEntry } from '../parser/file.ts'
 import { TooManyPagesError } from '../parser/page.ts'
@@ -112,15 +113,10 @@ export function join({ parts, outPath, maxPages }: JoinRequest): JoinResult {
     return { verdict: 'joined', bytes: joiner.finish(), warnings }
   } catch (error) {
     if (error instanceof TooManyPagesError) {
-      return {
-        verdict: 'refused',
-        part: undefined,
-        message: `The files together have more than ${maxPages} pages; send fewer files.`,
-      }
+      return { verdict: 'refused', part: undefined, violation: violation('files_with_too_many_pages', { max: maxPages }) }
     }
     if (!(error instanceof PdfSyntaxError)) throw error
-    const message = `This PDF cannot be joined with others, because ${error.message}; print it to a new PDF and send that one.`
-    return { verdict: 'refused', part: current, message }
+    return { verdict: 'refused', part: current, violation: violation('pdf_not_joined', { cause: error.message }) }
   } finally {
     closeSync(descriptor)
   }

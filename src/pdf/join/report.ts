@@ -1,4 +1,5 @@
 /** The request and the result of joining PDFs. */
+import type { Violation } from '../../core/violation.ts'
 import type { PdfWarning } from '../inspect/report.ts'
 
 export interface JoinRequest {
@@ -12,4 +13,4 @@ export interface JoinRequest {
 /** `part`: the index of the file that the refusal is about. */
 export type JoinResult =
   | { verdict: 'joined'; bytes: number /** One list for each part. */; warnings: PdfWarning[][] }
-  | { verdict: 'refused'; part: number | undefined; message: string }
+  | { verdict: 'refused'; part: number | undefined; violation: Violation }

@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../../../src/evidence/prepare.ts'
+import { englishOfViolation } from '../../../src/locales/violations.ts'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import { verifyFile } from '../../../src/verify/verify.ts'
 import { IS_LONG } from '../../support/long.ts'
@@ -107,7 +108,7 @@ describe.skipIf(!hasCorpus)('every real file', () => {
         const path = join(corpus, name)
         const canonicalPath = join(folder, `again-${name}`)
         const inspection = await inspect({ path, canonicalPath, maxPages: 2_000 })
-        if (inspection.verdict === 'refused') throw new Error(inspection.message)
+        if (inspection.verdict === 'refused') throw new Error(englishOfViolation(inspection.violation))
         const sourcePath = inspection.rewritten ? canonicalPath : path
         const outPath = join(folder, `plain-${name}`)
         await prepare({ sourcePath, outPath, fields: [], evidence: EVIDENCE, signature: SIGNATURE }, RED_BOXES)

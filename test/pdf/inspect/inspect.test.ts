@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDF } from '@libpdf/core'
+import { englishOfViolation } from '../../../src/locales/violations.ts'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import type { Inspection } from '../../../src/pdf/inspect/report.ts'
 import { BOMBS } from '../../support/hostile-pdf.ts'
@@ -28,7 +29,7 @@ async function inspectBytes(bytes: Uint8Array | string, maxPages = 10): Promise<
 
 async function accepted(bytes: Uint8Array) {
   const inspection = await inspectBytes(bytes)
-  if (inspection.verdict !== 'accepted') throw new Error(`refused: ${inspection.message}`)
+  if (inspection.verdict !== 'accepted') throw new Error(`refused: ${englishOfViolation(inspection.violation)}`)
   return inspection
 }
 
@@ -37,7 +38,7 @@ const codesOf = async (bytes: Uint8Array) => (await accepted(bytes)).warnings.ma
 async function refusal(bytes: Uint8Array | string, maxPages?: number) {
   const inspection = await inspectBytes(bytes, maxPages)
   expect(existsSync(canonical())).toBe(false)
-  return inspection.verdict === 'refused' ? [inspection.code, inspection.message] : [inspection.verdict, '']
+  return inspection.verdict === 'refused' ? [inspection.code, englishOfViolation(inspection.violation)] : [inspection.verdict, '']
 }
 
 describe('an ordinary file', () => {

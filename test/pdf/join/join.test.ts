@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as pathOf } from 'node:path'
+import { violation } from '../../../src/core/violation.ts'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import { join } from '../../../src/pdf/join/join.ts'
 import { openPdf, type PdfFile, resolveEntry, resolveItems } from '../../../src/pdf/parser/file.ts'
@@ -30,7 +31,7 @@ async function joined(...documents: DocumentParts[]) {
   const parts = documents.map((document, i) => partOf(makePdf(document), `Part ${i + 1}`))
   const outPath = pathOf(folder, `joined-${count++}.pdf`)
   const result = join({ parts, outPath, maxPages: 100 })
-  if (result.verdict === 'refused') throw new Error(result.message)
+  if (result.verdict === 'refused') throw new Error(result.violation.code)
   const inspection = await inspect({ path: outPath, canonicalPath: pathOf(folder, `unused-${count++}`), maxPages: 100 })
   expect(inspection).toMatchObject({ verdict: 'accepted', rewritten: false })
   if (hasQpdf) expect(run(['qpdf', '--check', outPath])).toMatchObject({ code: 0 })
@@ -281,7 +282,11 @@ test('equal parts give equal bytes, in another order others', async () => {
 test('more pages than allowed in all are refused, and nobody is blamed', () => {
   const parts = [1, 2].map(i => partOf(makePdf({ pages: [{}, {}] }), `${i}`))
   const result = join({ parts, outPath: pathOf(folder, `many-${count++}.pdf`), maxPages: 3 })
-  expect(result).toMatchObject({ verdict: 'refused', part: undefined, message: expect.stringContaining('more than 3 pages') })
+  expect(result).toMatchObject({
+    verdict: 'refused',
+    part: undefined,
+    violation: violation('files_with_too_many_pages', { max: 3 }),
+  })
 })
 
 test('a chain of 50,000 objects is copied without a deep stack', async () => {

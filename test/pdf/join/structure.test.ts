@@ -51,7 +51,7 @@ async function joined(...sources: DocumentParts[]) {
   })
   const path = pathOf(folder, `joined-${count++}.pdf`)
   const result = join({ parts, outPath: path, maxPages: 100 })
-  if (result.verdict === 'refused') throw new Error(result.message)
+  if (result.verdict === 'refused') throw new Error(result.violation.code)
   expect(await inspect({ path, canonicalPath: pathOf(folder, 'unused'), maxPages: 100 })).toMatchObject({ verdict: 'accepted' })
   const file = openPdf(readFileSync(path))
   const catalog = file.resolve(file.crossReference.trailer.entries.get('Root'))
