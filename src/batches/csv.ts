@@ -47,8 +47,8 @@ function unclearIn(question: Question): Violation {
   if (question.unclear === 'serial') return violation('spreadsheet_number', { iso: question.iso })
   if (question.unclear === 'decimal') {
     const { comma, point } = question.readings
-    return violation('two_numbers', { comma: printedNumber(comma, 'en'), point: printedNumber(point, 'en') })
+    return violation('ambiguous_number', { comma: printedNumber(comma, 'en'), point: printedNumber(point, 'en') })
   }
   const { 'day-first': dayFirst, 'month-first': monthFirst } = question.readings
-  return violation('two_dates', { dayFirst, monthFirst })
+  return violation('ambiguous_date', { dayFirst, monthFirst })
 }

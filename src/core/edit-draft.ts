@@ -218,6 +218,6 @@ function requireFittingFields(before: Document, recipients: Recipient[], errors:
     if (known === undefined || known.role === recipient.role || recipient.fields.length === 0) return
     const unfit = new ErrorList(() => [])
     for (const field of recipient.fields) validateField('', inputOf(field), recipient.role, unfit, true)
-    if (unfit.all.length > 0) errors.add(`recipients[${i}].role`, violation('unfit_for_role'))
+    if (unfit.all.length > 0) errors.add(`recipients[${i}].role`, violation('fields_unfit_for_role'))
   })
 }

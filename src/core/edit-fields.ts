@@ -25,7 +25,7 @@ export function newIdError(
   id: string,
   { isTaken }: Pick<EditDeps, 'isTaken'>,
 ): Violation | undefined {
-  if (!new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`).test(id)) return violation('not_an_own_id', { prefix })
+  if (!new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`).test(id)) return violation('malformed_id', { prefix })
   return isTaken(id) ? violation('id_in_use') : undefined
 }
 
@@ -87,7 +87,7 @@ class FieldChanges {
     const ownerId = recipientId ?? before?.recipientId
     const owner = this.#roleOf(ownerId)
     if (ownerId === undefined || owner === undefined) {
-      this.#errors.add(`${path}.recipientId`, violation(ownerId === undefined ? 'required' : 'no_recipient_of_draft'))
+      this.#errors.add(`${path}.recipientId`, violation(ownerId === undefined ? 'required' : 'unknown_recipient'))
       return
     }
     const errorsBefore = this.#errors.all.length
@@ -106,7 +106,7 @@ class FieldChanges {
   /** The members of a new field; `undefined` after an error. */
   #newInput(path: string, id: string, members: FieldMembers): NewField | undefined {
     if (members.type === undefined) {
-      this.#errors.add(`${path}.id`, violation('no_field_of_draft'))
+      this.#errors.add(`${path}.id`, violation('unknown_field'))
       return undefined
     }
     this.#errors.add(`${path}.id`, newIdError('fld', id, this.#deps))
@@ -143,7 +143,7 @@ class FieldChanges {
   #refuseTooMany(fields: Fields): void {
     const { fields: max } = this.#deps.limits
     const count = placedFields(fields).length
-    if (count > max) refuseIfInvalid(errorsIn([['fields', violation('too_many_fields_then', { max, count })]]))
+    if (count > max) refuseIfInvalid(errorsIn([['fields', violation('too_many_fields_in_all', { max, count })]]))
   }
 }
 

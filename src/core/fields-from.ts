@@ -69,7 +69,7 @@ class Owners {
     this.#isFormClear = form.length === 0 || this.#signers.length === 1 || hasOneEach
     if (this.#isFormClear) return
     const counts = { fields: form.length, signers: this.#signers.length }
-    this.errors.push(errorAt('fieldsFrom', violation('form_of_many', counts)))
+    this.errors.push(errorAt('fieldsFrom', violation('form_fields_ambiguous', counts)))
   }
 
   /** -1 without a recipient. */
@@ -79,7 +79,7 @@ class Owners {
     const { length } = this.#input.recipients
     if (party <= length) return party - 1
     const tag = proposal.text ?? `{{${proposal.type}:${party}}}`
-    this.errors.push(errorAt('fieldsFrom', violation('tag_of_nobody', { tag, page, party, count: length })))
+    this.errors.push(errorAt('fieldsFrom', violation('tag_without_recipient', { tag, page, party, count: length })))
     return -1
   }
 

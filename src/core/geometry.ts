@@ -83,10 +83,10 @@ const ROUNDING = 1e-9
 
 /** The first invalid member of a box and why; `undefined` when the whole box is on the page. */
 export function boxError(box: PercentBox): [member: keyof PercentBox, Violation] | undefined {
-  if (!(box.x >= 0)) return ['x', violation('left_of_page')]
-  if (!(box.y >= 0)) return ['y', violation('above_page')]
-  if (!(box.width > 0)) return ['width', violation('no_width')]
-  if (!(box.height > 0)) return ['height', violation('no_height')]
+  if (!(box.x >= 0)) return ['x', violation('x_below_zero')]
+  if (!(box.y >= 0)) return ['y', violation('y_below_zero')]
+  if (!(box.width > 0)) return ['width', violation('width_not_positive')]
+  if (!(box.height > 0)) return ['height', violation('height_not_positive')]
   if (box.x + box.width > 100 + ROUNDING) return ['width', violation('beyond_right_edge')]
   if (box.y + box.height > 100 + ROUNDING) return ['height', violation('beyond_bottom_edge')]
   return undefined

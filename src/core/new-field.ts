@@ -90,7 +90,7 @@ function validatePlace(path: string, field: NewField, errors: ErrorList): void {
   const { type } = field
   if (hasBoxes(type)) {
     for (const member of BOX)
-      if (field[member] !== undefined) errors.add(`${path}.${member}`, violation('place_of_options', { type }))
+      if (field[member] !== undefined) errors.add(`${path}.${member}`, violation('box_beside_options', { type }))
   }
   for (const { path: at, area } of areasOf(path, field)) {
     if (area === undefined) addMissing(at, field, errors)
@@ -112,19 +112,19 @@ function validateOwner(path: string, { type }: NewField, owner: Role | typeof SE
   if (owner === SENDER) {
     const types = FIELD_TYPES.filter(isForSender)
     if (!isForSender(type)) errors.add(`${path}.type`, violation('type_not_for_sender', { types }))
-  } else if (!mustAct({ role: owner })) errors.add(path, violation('viewer_with_field'))
+  } else if (!mustAct({ role: owner })) errors.add(path, violation('field_of_viewer'))
   else if (isMark(type) && !maySign(owner)) errors.add(`${path}.type`, violation('mark_of_approver', { type }))
 }
 
 function validateOptions(path: string, { type, options }: NewField, errors: ErrorList, isDraft: boolean): void {
   if (!hasOptions(type)) return
-  if (!options?.length && !isDraft) errors.add(`${path}.options`, violation('no_choices', { type }))
+  if (!options?.length && !isDraft) errors.add(`${path}.options`, violation('choices_missing', { type }))
   const values = optionValues(options)
   options?.forEach((option, k) => {
     const at = typeof option === 'string' ? `${path}.options[${k}]` : `${path}.options[${k}].value`
     const value = typeof option === 'string' ? option : option.value
     if (!hasBoxes(type) && typeof option !== 'string') errors.add(at, violation('option_with_box'))
-    if (hasBoxes(type) && values.indexOf(values[k]!) < k) errors.add(at, violation('option_twice'))
+    if (hasBoxes(type) && values.indexOf(values[k]!) < k) errors.add(at, violation('duplicate_option'))
     errors.add(at, lineError(value))
     errors.addUnprintable(at, value)
   })

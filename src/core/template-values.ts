@@ -79,7 +79,7 @@ export class GivenFields {
     const isSenders = this.#template.senderFields.includes(field)
     const { value, readOnly = field.readOnly } = typeof given === 'object' ? given : { value: given }
     if (isSenders && readOnly === false) {
-      errors.push(errorAt(`${path}.readOnly`, violation('read_only_for_all')))
+      errors.push(errorAt(`${path}.readOnly`, violation('sender_field_read_only')))
       return
     }
     const text = String(value)
@@ -110,7 +110,7 @@ export class GivenFields {
       for (const field of role.fields) {
         const { readOnly, value } = this.of(field)
         if (needsValue({ ...field, readOnly }) && value === undefined && !isFilledByService(field.type))
-          add(`${path}.values`, field, violation('value_not_enterable'))
+          add(`${path}.values`, field, violation('value_required_of_sender'))
       }
   }
 
@@ -142,8 +142,8 @@ class KnownFields {
 /** `first`: another name by which the same field has its value. */
 function nameError({ length }: readonly Field[], first: string | undefined, fields: readonly Field[]): Violation | undefined {
   if (length === 0) return violation('unknown_value_name', knownNames(fields))
-  if (length > 1) return violation('label_of_several', { count: length })
-  return first === undefined ? undefined : violation('same_field', { name: first })
+  if (length > 1) return violation('ambiguous_label', { count: length })
+  return first === undefined ? undefined : violation('value_given_twice', { name: first })
 }
 
 const MAX_NAMES = 20

@@ -29,7 +29,7 @@ export function newDocumentFrom(template: Document, use: TemplateUse): NewDocume
   const texts = textsOfUse(template, people, given)
   const title = use.title ?? cleanLine(fillPlaceholders(template.title, texts))
   const message = use.message ?? fillPlaceholders(template.message ?? '', texts)
-  if (title.length > MAX_TITLE) errors.push(errorAt('title', violation('filled_too_long', { max: MAX_TITLE })))
+  if (title.length > MAX_TITLE) errors.push(errorAt('title', violation('too_long_when_filled', { max: MAX_TITLE })))
   refuseIfInvalid(errors)
   const { fileName, signingOrder, allowDelegation, locale, redirectUrl, senderFields } = template
   return {

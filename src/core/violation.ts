@@ -52,50 +52,50 @@ export interface ViolationParams {
   // Fields, and edits of them.
   required: undefined
   given_twice: undefined
-  not_an_own_id: { prefix: string }
+  malformed_id: { prefix: string }
   id_in_use: undefined
-  no_recipient_of_draft: undefined
-  no_field_of_draft: undefined
-  too_many_fields_then: { max: number; count: number }
+  unknown_recipient: undefined
+  unknown_field: undefined
+  too_many_fields_in_all: { max: number; count: number }
   not_for_type: { type: string }
-  place_of_options: { type: string }
+  box_beside_options: { type: string }
   option_without_box: undefined
   option_with_box: undefined
-  option_twice: undefined
-  no_choices: { type: string }
+  duplicate_option: undefined
+  choices_missing: { type: string }
   max_below_min: undefined
-  left_of_page: undefined
-  above_page: undefined
-  no_width: undefined
-  no_height: undefined
+  x_below_zero: undefined
+  y_below_zero: undefined
+  width_not_positive: undefined
+  height_not_positive: undefined
   beyond_right_edge: undefined
   beyond_bottom_edge: undefined
   beyond_last_page: { pages: number }
   type_not_for_sender: { types: string[] }
-  viewer_with_field: undefined
+  field_of_viewer: undefined
   mark_of_approver: { type: string }
   not_prefillable: { type: string; types: string[] }
   read_only_without_value: undefined
-  unfit_for_role: undefined
+  fields_unfit_for_role: undefined
   not_a_tag: undefined
   /** Typed into the table of fields. */
   not_readable: undefined
   // Fields that the PDF contains.
   search_unfinished: { searched: number; pages: number }
-  form_of_many: { fields: number; signers: number }
-  tag_of_nobody: { tag: string; page: number; party: number; count: number }
+  form_fields_ambiguous: { fields: number; signers: number }
+  tag_without_recipient: { tag: string; page: number; party: number; count: number }
   // Templates, and documents made from them.
   not_for_templates: undefined
   not_for_roles: undefined
   unknown_role: { names: string[] }
   role_taken: undefined
   role_missing: { name: string }
-  filled_too_long: { max: number }
+  too_long_when_filled: { max: number }
   unknown_value_name: { names: string[]; hasMore: boolean }
-  label_of_several: { count: number }
-  same_field: { name: string }
-  read_only_for_all: undefined
-  value_not_enterable: undefined
+  ambiguous_label: { count: number }
+  value_given_twice: { name: string }
+  sender_field_read_only: undefined
+  value_required_of_sender: undefined
   page_not_in_new_file: { page: number }
   // Batches, and lists in CSV.
   row_count: { max: number }
@@ -106,11 +106,11 @@ export interface ViolationParams {
   unknown_column: { names: string[] }
   column_missing: undefined
   spreadsheet_number: { iso: string }
-  two_numbers: { comma: string; point: string }
-  two_dates: { dayFirst: string; monthFirst: string }
+  ambiguous_number: { comma: string; point: string }
+  ambiguous_date: { dayFirst: string; monthFirst: string }
   lost_digits: undefined
   number_with_currency: undefined
-  not_a_number: undefined
+  malformed_number: undefined
   too_small: { min: number }
   too_large: { max: number }
   not_yes_or_no: undefined
@@ -122,11 +122,11 @@ export interface ViolationParams {
   list_too_large: { megabytes: number }
   too_many_columns: { max: number }
   too_many_rows: { max: number }
-  is_spreadsheet: undefined
-  is_pdf: undefined
-  is_no_csv: undefined
-  other_encoding: { encoding: string }
-  open_quotation: { line: number }
+  file_is_spreadsheet: undefined
+  file_is_pdf: undefined
+  file_not_csv: undefined
+  wrong_encoding: { encoding: string }
+  unclosed_quotation: { line: number }
   // Requests, and how they are written.
   wrong_type: { types: string[] }
   not_one_of: { values: string[] }
@@ -135,7 +135,7 @@ export interface ViolationParams {
   wrong_form: { form: string }
   unknown_member: undefined
   /** In the words of the validator. */
-  outside_schema: { words: string }
+  schema_mismatch: { words: string }
   too_many_entries: { max: number }
   too_few_entries: { min: number }
   too_many_members: { max: number }
@@ -147,14 +147,14 @@ export interface ViolationParams {
   file_name_beside_files: undefined
   one_file_only: undefined
   too_many_files: { max: number }
-  not_a_key_of_request: undefined
+  malformed_idempotency_key: undefined
   not_an_etag: undefined
   range_beyond_end: { bytes: number }
-  not_one_host: undefined
+  malformed_host: undefined
   // Documents in lists and in hands.
   not_a_version: undefined
   changed_meanwhile: { by: string; at: string }
-  not_an_event: undefined
+  unknown_event: undefined
   cursor_of_other_order: undefined
   cursor_beyond_changes: undefined
   reason_missing: undefined

@@ -29,7 +29,7 @@ export async function listEvents(
   { limit, after }: { limit: number; after: string | undefined },
 ): Promise<EventPage> {
   const from = after === undefined ? 0 : await audit.sequenceOf(app.db, after)
-  if (from === undefined) refuseIfInvalid(errorsIn([['cursor', violation('not_an_event')]]))
+  if (from === undefined) refuseIfInvalid(errorsIn([['cursor', violation('unknown_event')]]))
   const owner = actor.seesAll ? {} : { ownerId: actor.userId ?? '' }
   const found = await audit.publicEvents(app.db, { ...filter, ...owner, after: from ?? 0 }, limit + 1)
   const events = found.slice(0, limit)

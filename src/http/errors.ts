@@ -30,7 +30,7 @@ export class RangeNotSatisfiableError extends InvalidInputError {
 /** RFC 9110 §7.2: the Host header is malformed. */
 export class InvalidHostError extends InvalidInputError {
   constructor() {
-    super('validation_failed', [errorAt('Host', violation('not_one_host'))], clause => `Host ${clause}.`)
+    super('validation_failed', [errorAt('Host', violation('malformed_host'))], clause => `Host ${clause}.`)
   }
 }
 

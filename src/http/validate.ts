@@ -71,7 +71,7 @@ const VIOLATIONS: Record<string, (params: Record<string, unknown>, schema: Shape
 }
 
 const found = ({ keyword, params, message }: SchemaError, schema: Shape): Violation =>
-  VIOLATIONS[keyword]?.(params, schema) ?? violation('outside_schema', { words: message })
+  VIOLATIONS[keyword]?.(params, schema) ?? violation('schema_mismatch', { words: message })
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -45,7 +45,7 @@ function fieldCell(value: string, field: Field, reading: CellReading): Cell {
   return error === undefined ? { value: cleanValue(field, value) } : { error }
 }
 
-const NUMBER_ERRORS = { currency: violation('number_with_currency'), malformed: violation('not_a_number') }
+const NUMBER_ERRORS = { currency: violation('number_with_currency'), malformed: violation('malformed_number') }
 
 function numberCell(parsed: ParsedNumber, { min, max }: Field): Cell {
   if ('error' in parsed) return { error: NUMBER_ERRORS[parsed.error] }

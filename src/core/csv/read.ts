@@ -77,9 +77,9 @@ function refusal(found: Violation): Refusal {
 
 const SIGNATURES: [bytes: number[], found: Violation][] = [
   // ZIP (XLSX, ODS, Numbers) and the compound file of older versions of Excel.
-  [[0x50, 0x4b, 0x03, 0x04], violation('is_spreadsheet')],
-  [[0xd0, 0xcf, 0x11, 0xe0], violation('is_spreadsheet')],
-  [[0x25, 0x50, 0x44, 0x46], violation('is_pdf')],
+  [[0x50, 0x4b, 0x03, 0x04], violation('file_is_spreadsheet')],
+  [[0xd0, 0xcf, 0x11, 0xe0], violation('file_is_spreadsheet')],
+  [[0x25, 0x50, 0x44, 0x46], violation('file_is_pdf')],
 ]
 
 function refuseOtherFiles(bytes: Uint8Array): void {
@@ -122,9 +122,9 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 function decoded(bytes: Uint8Array, encoding: Encoding): string {
   const text = textIn(bytes, encoding)
-  if (text === undefined) throw refusal(violation('other_encoding', { encoding }))
+  if (text === undefined) throw refusal(violation('wrong_encoding', { encoding }))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they tell a file of another kind
-  if (/[\0-\x08\x0e-\x1f]/.test(text)) throw refusal(violation('is_no_csv'))
+  if (/[\0-\x08\x0e-\x1f]/.test(text)) throw refusal(violation('file_not_csv'))
   return text
 }
 
@@ -174,7 +174,7 @@ function rowsOf(text: string, delimiter: Delimiter): CsvRow[] {
     line++
     count += cells.length
     if (count > MAX_CELLS || line > MAX_LINES) throw refusal(TOO_MANY_ROWS)
-    if (scanner.isUnclosed) throw refusal(violation('open_quotation', { line }))
+    if (scanner.isUnclosed) throw refusal(violation('unclosed_quotation', { line }))
     if (cells.every(cell => cell.trim() === '')) continue
     // One more: the header.
     if (rows.length > MAX_ROWS) throw refusal(TOO_MANY_ROWS)

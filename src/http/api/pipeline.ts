@@ -182,7 +182,7 @@ function idempotencyKeyOf(request: Request): string | undefined {
   if (header === null) return undefined
   const value = /^"(.*)"$/.exec(header)?.[1] ?? header
   if (!/^[\x20-\x7e]{1,255}$/.test(value)) {
-    const error = errorAt('Idempotency-Key', violation('not_a_key_of_request'))
+    const error = errorAt('Idempotency-Key', violation('malformed_idempotency_key'))
     throw new InvalidInputError('validation_failed', [error], clause => `${error.path} ${clause}.`)
   }
   return value

@@ -123,17 +123,17 @@ function inWords(error: ValidationError, texts: AppTexts, pageCount: number): Va
   const { path, code } = error
   const t = texts.sending.fields
   const member = path.slice(path.lastIndexOf('.') + 1)
-  if (code === 'viewer_with_field') return { path: `${path}.recipientId`, message: t.notForViewers }
+  if (code === 'field_of_viewer') return { path: `${path}.recipientId`, message: t.notForViewers }
   if (member === 'page') return { path, message: t.wholeNumber(pageCount) }
   const own: Partial<Record<ViolationCode, string>> = {
     mark_of_approver: t.markForSigners,
-    no_choices: t.choices,
+    choices_missing: t.choices,
     beyond_right_edge: t.outside,
     beyond_bottom_edge: t.outside,
-    left_of_page: t.percent,
-    above_page: t.percent,
-    no_width: t.percent,
-    no_height: t.percent,
+    x_below_zero: t.percent,
+    y_below_zero: t.percent,
+    width_not_positive: t.percent,
+    height_not_positive: t.percent,
     not_readable: t.unread[member] ?? t.percent,
   }
   const message = code && own[code]

@@ -53,22 +53,22 @@ export const violations: ViolationTexts = {
 
   required: () => 'fehlt',
   given_twice: () => 'ist doppelt angegeben',
-  not_an_own_id: () => 'ist keine gültige Kennung',
+  malformed_id: () => 'ist keine gültige Kennung',
   id_in_use: () => 'wird bereits verwendet',
-  no_recipient_of_draft: () => 'gehört zu keiner Person dieses Entwurfs',
-  no_field_of_draft: () => 'ist in diesem Entwurf nicht mehr vorhanden',
-  too_many_fields_then: ({ max, count }) => `Mit diesen wären es ${count} Felder: Ein Dokument hat höchstens ${max}`,
+  unknown_recipient: () => 'gehört zu keiner Person dieses Entwurfs',
+  unknown_field: () => 'ist in diesem Entwurf nicht mehr vorhanden',
+  too_many_fields_in_all: ({ max, count }) => `Mit diesen wären es ${count} Felder: Ein Dokument hat höchstens ${max}`,
   not_for_type: () => 'passt nicht zu dieser Art von Feld',
-  place_of_options: () => 'passt nicht zu dieser Art von Feld: Jede Möglichkeit hat ihr Kästchen',
+  box_beside_options: () => 'passt nicht zu dieser Art von Feld: Jede Möglichkeit hat ihr Kästchen',
   option_without_box: () => 'braucht einen Wert und einen Platz auf einer Seite',
   option_with_box: () => 'muss ein Text sein: Nur bei der Einfachauswahl hat jede Möglichkeit ein Kästchen',
-  option_twice: () => 'kommt zweimal vor: Jede Möglichkeit braucht einen eigenen Wert',
-  no_choices: () => 'braucht mindestens eine Auswahlmöglichkeit',
+  duplicate_option: () => 'kommt zweimal vor: Jede Möglichkeit braucht einen eigenen Wert',
+  choices_missing: () => 'braucht mindestens eine Auswahlmöglichkeit',
   max_below_min: () => 'darf nicht kleiner als der kleinste Wert sein',
-  left_of_page: () => 'muss auf der Seite liegen',
-  above_page: () => 'muss auf der Seite liegen',
-  no_width: () => 'muss auf der Seite liegen',
-  no_height: () => 'muss auf der Seite liegen',
+  x_below_zero: () => 'muss auf der Seite liegen',
+  y_below_zero: () => 'muss auf der Seite liegen',
+  width_not_positive: () => 'muss auf der Seite liegen',
+  height_not_positive: () => 'muss auf der Seite liegen',
   beyond_right_edge: () => 'Das Feld würde über den Rand der Seite hinausreichen',
   beyond_bottom_edge: () => 'Das Feld würde über den Rand der Seite hinausreichen',
   beyond_last_page: ({ pages }) =>
@@ -76,20 +76,20 @@ export const violations: ViolationTexts = {
       ? 'muss 1 sein: Das Dokument hat nur eine Seite'
       : `muss von 1 bis ${pages} sein: So viele Seiten hat das Dokument`,
   type_not_for_sender: () => 'passt nicht: Die absendende Person füllt diese Art von Feld nicht aus',
-  viewer_with_field: () => 'Eine Person, die nur liest, kann keine Felder haben',
+  field_of_viewer: () => 'Eine Person, die nur liest, kann keine Felder haben',
   mark_of_approver: () => 'ist nur für Personen, die unterschreiben; wer genehmigt, leistet keine Unterschrift',
   not_prefillable: () => 'lässt sich bei dieser Art von Feld nicht vorausfüllen',
   read_only_without_value: () => 'braucht einen Wert, weil die Person das Feld nicht ändern kann',
-  unfit_for_role: () =>
+  fields_unfit_for_role: () =>
     'passt nicht zu allen Feldern dieser Person: Entfernen Sie diese zuerst, oder geben Sie sie einer anderen Person',
   not_a_tag: () => 'muss die Stelle einer Textmarke im PDF sein',
   not_readable: () => 'lässt sich nicht lesen',
 
   search_unfinished: ({ searched, pages }) =>
     `Das PDF ist zu komplex, um darin Felder zu suchen (${searched} von ${pages} Seiten): Geben Sie die Felder selbst an`,
-  form_of_many: ({ fields, signers }) =>
+  form_fields_ambiguous: ({ fields, signers }) =>
     `„form“ braucht genau eine unterzeichnende Person oder für jede genau ein Unterschriftsfeld: Das Formular des PDF hat ${fields} Felder für ${signers} Personen. Nehmen Sie Textmarken, oder geben Sie die Felder selbst an`,
-  tag_of_nobody: ({ tag, page, party, count }) =>
+  tag_without_recipient: ({ tag, page, party, count }) =>
     `Die Textmarke ${tag} auf Seite ${page} ist für Person ${party}, das Dokument hat aber ${count}`,
 
   not_for_templates: () => 'gilt nicht für Vorlagen: Geben Sie eine Zahl von Tagen ab dem Senden an',
@@ -97,14 +97,13 @@ export const violations: ViolationTexts = {
   unknown_role: ({ names }) => `muss eine Rolle der Vorlage sein: ${names.join(', ')}`,
   role_taken: () => 'ist schon besetzt: Nennen Sie jede Rolle einmal',
   role_missing: ({ name }) => `braucht eine Person für die Rolle ${name}`,
-  filled_too_long: ({ max }) => `hätte mit diesen Werten mehr als ${max} Zeichen: Geben Sie einen kürzeren an`,
+  too_long_when_filled: ({ max }) => `hätte mit diesen Werten mehr als ${max} Zeichen: Geben Sie einen kürzeren an`,
   unknown_value_name: ({ names, hasMore }) =>
     `ist nicht der Name eines Feldes, das einen Wert annimmt: Es gibt ${names.length === 0 ? 'keines' : `${names.join(', ')}${hasMore ? ' und andere' : ''}`}`,
-  label_of_several: ({ count }) =>
-    `ist die Beschriftung von ${count} Feldern: Geben Sie jedem in der Vorlage einen eigenen Namen`,
-  same_field: ({ name }) => `ist dasselbe Feld wie ${name}: Geben Sie einen Wert an`,
-  read_only_for_all: () => 'muss wegbleiben: Felder der absendenden Person ändern die Empfänger nicht',
-  value_not_enterable: () => 'muss angegeben werden: Die Empfängerin oder der Empfänger kann es nicht eingeben',
+  ambiguous_label: ({ count }) => `ist die Beschriftung von ${count} Feldern: Geben Sie jedem in der Vorlage einen eigenen Namen`,
+  value_given_twice: ({ name }) => `ist dasselbe Feld wie ${name}: Geben Sie einen Wert an`,
+  sender_field_read_only: () => 'muss wegbleiben: Felder der absendenden Person ändern die Empfänger nicht',
+  value_required_of_sender: () => 'muss angegeben werden: Die Empfängerin oder der Empfänger kann es nicht eingeben',
   page_not_in_new_file: ({ page }) =>
     `liegt auf Seite ${page}, die das neue PDF nicht hat: Verschieben Sie das Feld zuerst, oder lassen Sie es entfernen`,
 
@@ -118,13 +117,13 @@ export const violations: ViolationTexts = {
   unknown_column: ({ names }) => `ist keine Spalte der Vorlage. Sie hat: ${names.join(', ')}`,
   column_missing: () => 'fehlt: Fügen Sie eine Spalte mit diesem Namen hinzu',
   spreadsheet_number: ({ iso }) => `ist eine Zahl, die eine Tabelle als ${iso} zeigt: Schreiben Sie Daten wie 2026-04-30`,
-  two_numbers: ({ comma, point }) =>
+  ambiguous_number: ({ comma, point }) =>
     `kann ${comma} oder ${point} sein: Lassen Sie Tausendertrennzeichen weg, und schreiben Sie nicht genau drei Nachkommastellen`,
-  two_dates: ({ dayFirst, monthFirst }) => `kann ${dayFirst} oder ${monthFirst} sein: Schreiben Sie Daten wie 2026-04-30`,
+  ambiguous_date: ({ dayFirst, monthFirst }) => `kann ${dayFirst} oder ${monthFirst} sein: Schreiben Sie Daten wie 2026-04-30`,
   lost_digits: () =>
     'hat in der Tabelle Ziffern verloren: Formatieren Sie die Spalte als Text und geben Sie die ganze Zahl noch einmal ein',
   number_with_currency: () => 'muss die Zahl allein sein, zum Beispiel 1250,50: Entfernen Sie die Währung',
-  not_a_number: () => 'muss eine Zahl sein wie 1250, 12,50 oder 1.250,50',
+  malformed_number: () => 'muss eine Zahl sein wie 1250, 12,50 oder 1.250,50',
   too_small: ({ min }) => `muss mindestens ${min} sein`,
   too_large: ({ max }) => `darf höchstens ${max} sein`,
   not_yes_or_no: () => 'muss ja oder nein sein',
@@ -138,12 +137,12 @@ export const violations: ViolationTexts = {
   list_too_large: ({ megabytes }) => `darf höchstens ${megabytes} MB haben: Teilen Sie sie in mehrere Dateien`,
   too_many_columns: ({ max }) => `darf höchstens ${max} Spalten haben`,
   too_many_rows: ({ max }) => `darf höchstens ${number(max)} Zeilen haben: Teilen Sie sie in mehrere Dateien`,
-  is_spreadsheet: () =>
+  file_is_spreadsheet: () =>
     'ist eine Tabelle und keine CSV-Datei: Speichern Sie sie als CSV (in Excel: Datei, Speichern unter, „CSV UTF-8“; in LibreOffice: Datei, Speichern unter, „Text CSV“)',
-  is_pdf: () => 'ist ein PDF und keine CSV-Datei: Wählen Sie die Liste der Empfängerinnen und Empfänger aus',
-  is_no_csv: () => 'ist keine CSV-Datei: Speichern Sie die Liste als CSV und wählen Sie sie erneut aus',
-  other_encoding: ({ encoding }) => `ist nicht in der Kodierung ${encoding}: Wählen Sie eine andere`,
-  open_quotation: ({ line }) =>
+  file_is_pdf: () => 'ist ein PDF und keine CSV-Datei: Wählen Sie die Liste der Empfängerinnen und Empfänger aus',
+  file_not_csv: () => 'ist keine CSV-Datei: Speichern Sie die Liste als CSV und wählen Sie sie erneut aus',
+  wrong_encoding: ({ encoding }) => `ist nicht in der Kodierung ${encoding}: Wählen Sie eine andere`,
+  unclosed_quotation: ({ line }) =>
     `enthält in Zeile ${line} ein Anführungszeichen, das nicht geschlossen wird: Schließen oder entfernen Sie es`,
 
   wrong_type: () => 'ist von der falschen Art',
@@ -151,7 +150,7 @@ export const violations: ViolationTexts = {
   too_short: ({ min }) => `muss mindestens ${min} Zeichen haben`,
   wrong_form: () => 'hat nicht die erwartete Form',
   unknown_member: () => 'ist hier nicht bekannt',
-  outside_schema: () => 'hat nicht die erwartete Form',
+  schema_mismatch: () => 'hat nicht die erwartete Form',
   too_many_entries: ({ max }) => `hat nicht die erlaubte Anzahl (${max})`,
   too_few_entries: ({ min }) => `hat nicht die erlaubte Anzahl (${min})`,
   too_many_members: ({ max }) => `darf höchstens ${max} Einträge haben`,
@@ -163,14 +162,14 @@ export const violations: ViolationTexts = {
   file_name_beside_files: () => 'muss bei mehreren Dateien wegbleiben: Benennen Sie jede in ihrem Teil',
   one_file_only: () => 'muss eine einzelne Datei sein',
   too_many_files: ({ max }) => `Höchstens ${max} Dateien auf einmal`,
-  not_a_key_of_request: () => 'muss aus 1 bis 255 druckbaren ASCII-Zeichen bestehen',
+  malformed_idempotency_key: () => 'muss aus 1 bis 255 druckbaren ASCII-Zeichen bestehen',
   not_an_etag: () => 'muss ein ETag sein wie "v17", mit Anführungszeichen',
   range_beyond_end: ({ bytes }) => `beginnt hinter dem Ende der Datei, die ${bytes} Byte hat`,
-  not_one_host: () => 'muss einen Rechner nennen, höchstens mit einem Port',
+  malformed_host: () => 'muss einen Rechner nennen, höchstens mit einem Port',
 
   not_a_version: () => 'muss die Version des Entwurfs sein',
   changed_meanwhile: () => 'wurde inzwischen geändert',
-  not_an_event: () => 'ist nicht die Kennung eines Ereignisses',
+  unknown_event: () => 'ist nicht die Kennung eines Ereignisses',
   cursor_of_other_order: () => 'muss von einer Seite mit derselben Reihenfolge stammen',
   cursor_beyond_changes: () =>
     'liegt hinter allen Änderungen, weil die Daten aus einer Sicherung stammen: Beginnen Sie ohne Cursor',
