@@ -55,6 +55,8 @@ export async function compile(outfile: string, platform?: Platform): Promise<boo
     // Parsed at the build: a start takes half the time and less.
     bytecode: true,
     format: 'esm',
+    // A process loads the chunks of its verb and its tasks alone.
+    splitting: true,
     compile: platform === undefined ? options : { ...options, target: PLATFORMS[platform].target },
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: 'none',

@@ -1,5 +1,5 @@
 /** Time-based codes as all authenticator apps make them: six digits, 30 s, SHA-1. RFC 6238. */
-import { Secret, TOTP } from 'otpauth'
+import { Secret, TOTP } from 'otpauth/slim'
 import type { Random } from './machine.ts'
 
 const PERIOD_S = 30
