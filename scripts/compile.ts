@@ -1,13 +1,31 @@
 /** Compiles one executable with everything in it, for this platform or another. */
-import { readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
 
-/** Fonts are half of the executable: they are embedded compressed, and the reader unpacks them. */
-const compressedFaces: BunPlugin = {
+const FONT_CACHE = join(import.meta.dir, '../.built/fonts')
+/** The smallest files that still unpack as fast as by lower levels. */
+const ZSTD_LEVEL = 19
+
+/** Compressed once for each font, because that takes seconds. */
+function compressFont(font: Uint8Array): Uint8Array {
+  const cached = join(FONT_CACHE, `${createHash('sha256').update(font).digest('hex')}.${ZSTD_LEVEL}.zst`)
+  if (!existsSync(cached)) {
+    mkdirSync(FONT_CACHE, { recursive: true })
+    // Another build may make it at the same time.
+    const fresh = `${cached}.${process.pid}`
+    writeFileSync(fresh, Bun.zstdCompressSync(font, { level: ZSTD_LEVEL }))
+    renameSync(fresh, cached)
+  }
+  return readFileSync(cached)
+}
+
+/** Fonts are embedded compressed, and their reader unpacks them. */
+const compressedFonts: BunPlugin = {
   name: 'compressed fonts',
   setup(build) {
-    build.onLoad({ filter: /\.ttf$/ }, ({ path }) => ({ contents: gzipSync(readFileSync(path), { level: 9 }), loader: 'file' }))
+    build.onLoad({ filter: /\.ttf$/ }, ({ path }) => ({ contents: compressFont(readFileSync(path)), loader: 'file' }))
   },
 }
 
@@ -62,7 +80,7 @@ export async function compile(outfile: string, platform?: Platform): Promise<boo
     sourcemap: 'none',
     target: 'bun',
     define: buildInfo(),
-    plugins: [compressedFaces, ...(platform === undefined ? [] : [sqliteOf(platform)])],
+    plugins: [compressedFonts, ...(platform === undefined ? [] : [sqliteOf(platform)])],
   })
   for (const message of result.logs) console.error(String(message))
   return result.success

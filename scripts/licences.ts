@@ -49,13 +49,7 @@ const SAID_ELSEWHERE: Record<string, string> = {
   '@expo-google-fonts/charmonman': openFont(
     'Copyright 2018 The Charmonman Project Authors (https://github.com/cadsondemak/Charmonman)',
   ),
-  '@expo-google-fonts/liu-jian-mao-cao': openFont(
-    'Copyright 2018 The Liu Jian Mao Cao Project Authors (https://www.github.com/googlefonts/liujianmaocao)',
-  ),
   '@expo-google-fonts/mynerve': openFont('Copyright 2022 The Mynerve Project Authors (https://github.com/carolinashort/MyNerve)'),
-  '@expo-google-fonts/nanum-brush-script': openFont(
-    'Copyright (c) 2010 NHN Corporation. NanumBrush is a registered trademark of NHN Corporation.',
-  ),
 }
 
 const packageAt = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package

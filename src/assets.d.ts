@@ -32,8 +32,9 @@ declare module '*.svg' {
   export default text
 }
 /** pdf.js publishes no types for these. */
-declare module 'pdfjs-dist/legacy/build/pdf.worker.mjs'
-declare module 'pdfjs-dist/image_decoders/pdf.image_decoders.mjs' {
+declare module 'pdfjs-dist/legacy/build/pdf.worker.min.mjs'
+declare module 'pdfjs-dist/legacy/build/pdf.min.mjs'
+declare module 'pdfjs-dist/image_decoders/pdf.image_decoders.min.mjs' {
   export class JpegImage {
     constructor(options?: { decodeTransform?: readonly number[] })
     readonly width: number

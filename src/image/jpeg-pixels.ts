@@ -7,7 +7,7 @@ const AS_STORED = [256, 0, 256, 0, 256, 0, 256, 0]
 
 /** The pixels as stored, not yet upright. Undefined if pdf.js cannot decode it. */
 export async function decodeJpeg(bytes: Uint8Array, { components, isAdobe }: JpegFacts): Promise<RgbaImage | undefined> {
-  const { JpegImage, setVerbosityLevel } = await import('pdfjs-dist/image_decoders/pdf.image_decoders.mjs')
+  const { JpegImage, setVerbosityLevel } = await import('pdfjs-dist/image_decoders/pdf.image_decoders.min.mjs')
   setVerbosityLevel(0)
   const jpeg = new JpegImage(components === 4 && !isAdobe ? { decodeTransform: AS_STORED } : undefined)
   try {

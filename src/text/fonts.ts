@@ -1,22 +1,19 @@
 /** The fonts inside the executable: TrueType, SIL OFL 1.1. Another script is one more row. */
 import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
+import { zstdDecompressSync } from 'node:zlib'
 import amaticPath from '@expo-google-fonts/amatic-sc/400Regular/AmaticSC_400Regular.ttf' with { type: 'file' }
 import amitaPath from '@expo-google-fonts/amita/Amita_400Regular.ttf' with { type: 'file' }
 import ruqaaPath from '@expo-google-fonts/aref-ruqaa/400Regular/ArefRuqaa_400Regular.ttf' with { type: 'file' }
 import caveatPath from '@expo-google-fonts/caveat/400Regular/Caveat_400Regular.ttf' with { type: 'file' }
 import charmPath from '@expo-google-fonts/charm/400Regular/Charm_400Regular.ttf' with { type: 'file' }
 import charmonmanPath from '@expo-google-fonts/charmonman/Charmonman_400Regular.ttf' with { type: 'file' }
-import gaeguPath from '@expo-google-fonts/gaegu/400Regular/Gaegu_400Regular.ttf' with { type: 'file' }
 import greatVibesPath from '@expo-google-fonts/great-vibes/400Regular/GreatVibes_400Regular.ttf' with { type: 'file' }
 import gveretLevinPath from '@expo-google-fonts/gveret-levin/400Regular/GveretLevin_400Regular.ttf' with { type: 'file' }
 import kalamPath from '@expo-google-fonts/kalam/400Regular/Kalam_400Regular.ttf' with { type: 'file' }
 import lateefPath from '@expo-google-fonts/lateef/400Regular/Lateef_400Regular.ttf' with { type: 'file' }
-import liuJianPath from '@expo-google-fonts/liu-jian-mao-cao/LiuJianMaoCao_400Regular.ttf' with { type: 'file' }
 import maliPath from '@expo-google-fonts/mali/400Regular_Italic/Mali_400Regular_Italic.ttf' with { type: 'file' }
 import marckPath from '@expo-google-fonts/marck-script/400Regular/MarckScript_400Regular.ttf' with { type: 'file' }
 import mynervePath from '@expo-google-fonts/mynerve/Mynerve_400Regular.ttf' with { type: 'file' }
-import nanumBrushPath from '@expo-google-fonts/nanum-brush-script/NanumBrushScript_400Regular.ttf' with { type: 'file' }
 import nanumPenPath from '@expo-google-fonts/nanum-pen-script/400Regular/NanumPenScript_400Regular.ttf' with { type: 'file' }
 import nastaliqPath from '@expo-google-fonts/noto-nastaliq-urdu/400Regular/NotoNastaliqUrdu_400Regular.ttf' with { type: 'file' }
 import latinPath from '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf' with { type: 'file' }
@@ -40,7 +37,6 @@ import thaiBoldPath from '@expo-google-fonts/noto-sans-thai/700Bold/NotoSansThai
 import playpenHebrewPath from '@expo-google-fonts/playpen-sans-hebrew/400Regular/PlaypenSansHebrew_400Regular.ttf' with {
   type: 'file',
 }
-import yomogiPath from '@expo-google-fonts/yomogi/400Regular/Yomogi_400Regular.ttf' with { type: 'file' }
 import kurenaidoPath from '@expo-google-fonts/zen-kurenaido/400Regular/ZenKurenaido_400Regular.ttf' with { type: 'file' }
 import zhiMangXingPath from '@expo-google-fonts/zhi-mang-xing/400Regular/ZhiMangXing_400Regular.ttf' with { type: 'file' }
 import type { Hand } from '../core/signature-mark.ts'
@@ -87,7 +83,10 @@ export const TEXT_FONTS: readonly TextFont[] = [
 ]
 
 interface Handwriting extends Font {
-  /** Its number in each of its scripts. Other hands serve what one lacks, the first one first. */
+  /**
+   * Its number in each of its scripts. The first hand serves where a number has no font, also one
+   * of an earlier release; then all others serve what it lacks.
+   */
   hands: Partial<Record<Script, Hand>>
 }
 
@@ -113,15 +112,11 @@ const HANDWRITINGS: readonly Handwriting[] = [
   { name: 'Charmonman-Regular', style: 'signature', hands: { Thai: 2 }, path: charmonmanPath, scale: 1.15 },
   { name: 'Mali-Italic', style: 'signature', hands: { Thai: 3 }, path: maliPath, scale: 1 },
   { name: 'Amita-Regular', style: 'signature', hands: { Deva: 2 }, path: amitaPath, scale: 1 },
-  { name: 'LiuJianMaoCao-Regular', style: 'signature', hands: { Hans: 2 }, path: liuJianPath, scale: 1.2 },
-  { name: 'Yomogi-Regular', style: 'signature', hands: { Jpan: 2 }, path: yomogiPath, scale: 1.05 },
-  { name: 'NanumBrushScript-Regular', style: 'signature', hands: { Kore: 2 }, path: nanumBrushPath, scale: 1.45 },
-  { name: 'Gaegu-Regular', style: 'signature', hands: { Kore: 3 }, path: gaeguPath, scale: 1.15 },
 ]
 
 export const FONTS: readonly Font[] = [...TEXT_FONTS, ...HANDWRITINGS]
 
-/** Those of the hand, then those of the first one, then all others of the script. */
+/** Those of the hand, if it has any, then those of the first one, then all others of the script. */
 export function handwritingFontsFor(script: Script, hand: Hand): Font[] {
   const having = (wanted: Hand) => HANDWRITINGS.filter(({ hands }) => hands[script] === wanted)
   return [...new Set([...having(hand), ...having(1), ...HANDWRITINGS.filter(({ hands }) => hands[script])])]
@@ -141,11 +136,11 @@ export function textFontsFor(style: FontStyle, script: Script, han: Script): Fon
   return [...TEXT_FONTS].sort((a, b) => rank(a) - rank(b))
 }
 
-/** The first bytes of a gzip file (RFC 1952 §2.3.1); no TrueType file begins with them. */
-const GZIP = [0x1f, 0x8b]
+/** The first bytes of a Zstandard frame (RFC 8878 §3.1.1); no TrueType file begins with them. */
+const ZSTD = [0x28, 0xb5, 0x2f, 0xfd]
 
-/** Reads the file at each call; the build may gzip it. Throws if the build left it out. */
+/** Reads the file at each call; the build may compress it. Throws if the build left it out. */
 export function readFontFile(font: Font): Uint8Array {
   const stored = readFileSync(font.path)
-  return GZIP.every((byte, i) => stored[i] === byte) ? gunzipSync(stored) : stored
+  return ZSTD.every((byte, i) => stored[i] === byte) ? zstdDecompressSync(stored) : stored
 }

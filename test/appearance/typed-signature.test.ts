@@ -74,7 +74,7 @@ describe('handwriting fonts', () => {
     expect(await fontsOf('陳小明')).toEqual(['ZenKurenaido-Regular'])
     expect(await fontsOf('اللۃ محمد')).toEqual(['NotoNastaliqUrdu-Regular'])
     expect(await fontsOf('राजेश ऎ')).toEqual(['Amita-Regular'])
-    expect(await fontsOf('홍길동 洪')).toEqual(['NanumBrushScript-Regular'])
+    expect(await fontsOf('홍길동 洪')).toEqual(['NotoSansKR-Regular'])
     expect(await fontsOf('홍길동 龘')).toEqual(['NotoSansKR-Regular', 'NotoSansSC-Regular'])
   })
 

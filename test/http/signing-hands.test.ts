@@ -106,6 +106,21 @@ test('a mark that was stored without a hand is stamped in the first one', async 
   expect(await fontsOf(id)).toEqual(['Caveat-Regular'])
 })
 
+test('a mark in a hand whose font an earlier release had is stamped in the first one, and sealed', async () => {
+  const { id, visitor, page } = await opened('김민준')
+  const values = { signature: '김민준', initials: '김', consent: 'on' }
+  expect(textOf(await visitor.submit(page, values, '/finish'))).toContain('You are done')
+  const stored = (text: string, hand: number) => JSON.stringify({ kind: 'typed', text, hand })
+  await t.app.write(tx =>
+    tx
+      .updateTable('recipients')
+      .set({ signature: stored('김민준', 3), initials: stored('김', 2) })
+      .execute(),
+  )
+  expect(await fontsOf(id)).toEqual(['NanumPenScript-Regular'])
+  expect((await t.api('GET', `/documents/${id}`)).body).toMatchObject({ status: 'completed' })
+})
+
 test('an unknown hand is the first one in a form, and is not saved', async () => {
   const { visitor, page, base, csrf } = await opened('Ada Lovelace')
   expect((await visitor.post(`${base}/form-values`, { csrf, signatureHand: '4' })).status).toBe(204)

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { hasCharacter, unprintable } from '../../src/text/coverage.ts'
 import { FONTS, readFontFile } from '../../src/text/fonts.ts'
-import { readCodePoints } from '../../src/text/sfnt.ts'
+import { openShaper } from '../../src/text/harfbuzz.ts'
+import { readCodePoints, readGlyphBoxes } from '../../src/text/sfnt.ts'
 
 test('Latin with any diacritic, Greek and Cyrillic can be printed', () => {
   expect(unprintable('Zażółć gęślą jaźń Þórður Đặng Ævar ẞß Œuvre ĳ')).toEqual([])
@@ -66,6 +67,23 @@ test('the coverage table agrees with the character map of each font', () => {
     }
     expect(wrong).toBe(0)
   }
+})
+
+test('every letter that a font has is drawn: none is an empty glyph', async () => {
+  const shaper = await openShaper()
+  // Arabic fonts compose letters of several glyphs; fillers are blank by definition.
+  const isDrawn = (text: string) =>
+    /[^\P{L}\p{Script_Extensions=Arabic}]/u.test(text) && !/\p{Default_Ignorable_Code_Point}/u.test(text)
+  const emptyIn = FONTS.map(font => {
+    const bytes = readFontFile(font)
+    const [handle, boxes] = [shaper.open(bytes), readGlyphBoxes(bytes)]
+    const empty = [...readCodePoints(bytes)].filter(code => {
+      const glyph = isDrawn(String.fromCodePoint(code)) ? shaper.glyphOf(handle, code) : undefined
+      return glyph !== undefined && boxes.subarray(4 * glyph, 4 * glyph + 4).every(side => side === 0)
+    })
+    return [font.name, empty.length]
+  })
+  expect(emptyIn.filter(([, count]) => count !== 0)).toEqual([])
 })
 
 test('the coverage check loads neither a PDF, font or shaping library nor a font', async () => {

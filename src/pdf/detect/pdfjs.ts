@@ -19,8 +19,8 @@ function loadPdfjs(): Promise<Pdfjs> {
     const unused = class {}
     Object.assign(globalThis, { DOMMatrix: unused, Path2D: unused })
     // With its handler in place pdf.js starts no worker.
-    Object.assign(globalThis, { pdfjsWorker: await import('pdfjs-dist/legacy/build/pdf.worker.mjs') })
-    return import('pdfjs-dist/legacy/build/pdf.mjs')
+    Object.assign(globalThis, { pdfjsWorker: await import('pdfjs-dist/legacy/build/pdf.worker.min.mjs') })
+    return import('pdfjs-dist/legacy/build/pdf.min.mjs')
   })()
   return library
 }
