@@ -21,6 +21,12 @@ const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 export const START = new Date('2026-11-20T17:25:00.000Z')
 
+/** The real cost of a hash has tests of its own. Here it would be paid for each administrator. */
+export const CHEAP_HASHES = {
+  ...THIS_MACHINE.threads,
+  hashPassword: (password: string) => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 }),
+}
+
 export function temporaryFolder(): string {
   return mkdtempSync(join(ROOT, 'signet-test-'))
 }
@@ -95,7 +101,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     },
     node,
     db: database.db,
-    ...createInMemoryServices({ ...THIS_MACHINE, db: database.db, log, metrics: new ServiceMetrics() }),
+    ...createInMemoryServices({ ...THIS_MACHINE, threads: CHEAP_HASHES, db: database.db, log, metrics: new ServiceMetrics() }),
     ...writing,
     writeAtAnyClock: writing.write,
     storage: await openFolderStore(join(folder, 'files'), THIS_MACHINE),

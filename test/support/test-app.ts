@@ -25,6 +25,7 @@ import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { databaseOfApp, type RunSql } from './engine.ts'
 import { writeMigratedFile } from './migrated-file.ts'
 import { pdfTools } from './pdf-tools.ts'
+import { CHEAP_HASHES } from './small-app.ts'
 import { asTested } from './write-twice.ts'
 
 export const START = new Date('2026-11-20T17:25:00.000Z')
@@ -84,12 +85,6 @@ export type Api = (method: string, path: string, body?: unknown, headers?: Recor
 
 /** The clock may pass days while work measures how long it takes, and how long it has to pause. */
 const shortSleep = (ms: number) => THIS_MACHINE.timers.sleep(Math.min(ms, 50))
-
-/** The real cost of a hash has tests of its own. Here it would be paid for each administrator. */
-const CHEAP_HASHES = {
-  ...THIS_MACHINE.threads,
-  hashPassword: (password: string) => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 }),
-}
 
 export const ORIGIN = 'http://127.0.0.1:3000'
 
