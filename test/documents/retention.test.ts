@@ -297,7 +297,7 @@ describe('a legal hold', () => {
     expect(set(id)).rejects.toThrow('already under legal hold')
     await liftLegalHold(t.app, id, 'Case closed', SYSTEM)
     expect(liftLegalHold(t.app, id, 'x', SYSTEM)).rejects.toThrow('not under legal hold')
-    expect(setLegalHold(t.app, id, '  ', SYSTEM)).rejects.toThrow('must say why')
+    expect(setLegalHold(t.app, id, '  ', SYSTEM)).rejects.toThrow('reason_missing')
     const { body } = await t.api('GET', `/documents/${id}/audit`)
     const acts = body.events.filter(({ type }: { type: string }) => type.startsWith('document.legal_hold'))
     expect(acts.map((e: { type: string; personal: unknown }) => [e.type, e.personal])).toEqual([

@@ -146,7 +146,7 @@ const CSV: Target = {
   format: 'text',
   seeds: ['csv'],
   words: [',', ';', '\t', '|', '"', '""', '\r\n', '\r', '\n', 'sep=;\n', '\ufeff', "'=", '31.02.2026', '1.234,5', '\u0000', ' '],
-  refusals: ['Refusal'],
+  refusals: ['InvalidInputError'],
   costUs: 300,
   open: () => ({
     read(bytes) {
