@@ -1,4 +1,5 @@
 /** People a user has sent documents to: sending adds them, the user corrects and forgets them. */
+import { MAX_PERSON_NAME } from '../core/document-limits.ts'
 import { languageOf } from '../core/language.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError, sameMailbox, unprintableError } from '../core/text.ts'
@@ -9,7 +10,6 @@ import * as queries from './contact-queries.ts'
 import { userById } from './queries.ts'
 
 const MAX_CONTACTS = 5_000
-const MAX_NAME_LENGTH = 200
 
 export interface ContactInput {
   name: string
@@ -28,7 +28,7 @@ function ownerOf({ userId }: Owner): string {
 /** @throws Refusal `validation_failed` */
 function parse(app: Pick<App, 'unprintable'>, { name, email, locale }: ContactInput): Omit<queries.Contact, 'id'> {
   const address = email.trim()
-  const tooLong = [...cleanLine(name)].length > MAX_NAME_LENGTH ? violation('too_long', { max: MAX_NAME_LENGTH }) : undefined
+  const tooLong = [...cleanLine(name)].length > MAX_PERSON_NAME ? violation('too_long', { max: MAX_PERSON_NAME }) : undefined
   refuseIfInvalid(
     errorsIn([
       ['name', lineError(name) ?? tooLong ?? unprintableError(name, app)],

@@ -4,7 +4,7 @@
  */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
-import { cleanLine, emailError } from '../core/text.ts'
+import { cleanLine, emailError, MAX_EMAIL_LENGTH } from '../core/text.ts'
 import type { Tx } from '../db/open.ts'
 import type { Claims } from '../lib/openid-connect.ts'
 import { type App, type Client, type Role, SYSTEM } from '../ports.ts'
@@ -176,6 +176,6 @@ async function takeRole(tx: Tx, app: App, person: Person, role: Role, by: string
 
 async function recordRefusal(app: App, { sub, email }: Claims, reason: string, client: Client): Promise<void> {
   app.log('warn', 'sign-in by the identity provider refused', { ip: client.ip })
-  const personal = { subject: sub, reason, ...(typeof email === 'string' ? { email: email.slice(0, 254) } : {}) }
+  const personal = { subject: sub, reason, ...(typeof email === 'string' ? { email: email.slice(0, MAX_EMAIL_LENGTH) } : {}) }
   await app.write(tx => appendInstanceEvent(tx, app, { type: 'sign_in.refused', personal }, { ...SYSTEM, ...client }))
 }

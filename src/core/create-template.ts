@@ -1,6 +1,8 @@
 /** Makes a template from a request, from a document or from another template. Pure. */
+
 import { type CreateDeps, createDraft, type FileFacts } from './create-document.ts'
 import type { Document, Recipient, Transition } from './document.ts'
+import { MAX_TITLE } from './document-limits.ts'
 import { duplicateInput } from './duplicate-document.ts'
 import { isFilledByService } from './field.ts'
 import { type NewDocument, type NewRecipient, type ValidationDeps, validateNewRoles } from './new-document.ts'
@@ -8,7 +10,6 @@ import { inputOf, type NewField } from './new-field.ts'
 import { Refusal, validationRefusal } from './refusal.ts'
 import { roleKey } from './role-names.ts'
 import type { Role } from './routing.ts'
-import { MAX_TITLE } from './template.ts'
 
 export interface NewTemplateRole extends Omit<NewRecipient, 'email' | 'accessCode'> {}
 

@@ -1,4 +1,5 @@
 /** Reads people out of pasted text, such as `Bo Li <bo@example.com>; ann@example.com`. Pure. */
+import { MAX_RECIPIENTS } from './document-limits.ts'
 import { cleanLine, emailError } from './text.ts'
 
 export interface Mailbox {
@@ -7,12 +8,11 @@ export interface Mailbox {
   email: string
 }
 
-const MAX_MAILBOXES = 100
 const MAX_TEXT = 50_000
 
 /** The mailboxes of a list (RFC 5322 §3.4, as mail programs copy it). Empty if it holds none. */
 export function parseMailboxes(text: string): Mailbox[] {
-  return entriesOf(text.slice(0, MAX_TEXT)).flatMap(mailboxOf).slice(0, MAX_MAILBOXES)
+  return entriesOf(text.slice(0, MAX_TEXT)).flatMap(mailboxOf).slice(0, MAX_RECIPIENTS)
 }
 
 /** Outlook separates with semicolons and leaves commas in names: `Li, Bo <bo@example.com>; …`. */

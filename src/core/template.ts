@@ -1,5 +1,7 @@
 /** Makes the request for a document from a template and what its sender gives. Pure. */
+
 import type { Document, Recipient } from './document.ts'
+import { MAX_PERSON_NAME, MAX_TITLE } from './document-limits.ts'
 import type { NewDocument, NewRecipient } from './new-document.ts'
 import { inputOf, type NewField } from './new-field.ts'
 import { errorAt, refuseIfInvalid, type ValidationError } from './refusal.ts'
@@ -11,9 +13,6 @@ import { cleanLine } from './text.ts'
 import { violation } from './violation.ts'
 
 export type { GivenValue, GivenValues, PlainValue, RoleUse, TemplateUse } from './template-use.ts'
-
-const MAX_NAME = 200
-export const MAX_TITLE = 255
 
 /**
  * The people of all roles in the order of the template. The rules of every new document are checked
@@ -65,7 +64,8 @@ function peopleOf({ recipients: roles }: Document, { recipients }: TemplateUse, 
     if (role === undefined) errors.push(errorAt(`${path}.role`, violation('unknown_role', { names })))
     else if (byRole.has(role)) errors.push(errorAt(`${path}.role`, violation('role_taken')))
     else byRole.set(role, { role, person, path })
-    if (cleanLine(person.name).length > MAX_NAME) errors.push(errorAt(`${path}.name`, violation('too_long', { max: MAX_NAME })))
+    if (cleanLine(person.name).length > MAX_PERSON_NAME)
+      errors.push(errorAt(`${path}.name`, violation('too_long', { max: MAX_PERSON_NAME })))
   })
   for (const role of roles)
     if (!byRole.has(role)) errors.push(errorAt('recipients', violation('role_missing', { name: role.name })))

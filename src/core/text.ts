@@ -59,8 +59,8 @@ export function unprintableError(
   return characters.length === 0 ? undefined : violation('unprintable', { characters })
 }
 
-// The addresses accepted: one @, no blanks or quotes, a host of letters, digits, hyphens and dots,
-// at most 254 characters.
+export const MAX_EMAIL_LENGTH = 254
+// The addresses accepted: one @, no blanks or quotes, a host of letters, digits, hyphens and dots.
 const LOCAL = /^[\p{L}\p{N}\p{M}.!#$%&'*+/=?^_`{|}~-]{1,64}$/u
 const LABEL = /^[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$/u
 
@@ -70,7 +70,7 @@ const TOP_LEVEL = /[\p{L}].*[\p{L}\p{N}\p{M}]$/u
 function isAddress(email: string): boolean {
   const at = email.lastIndexOf('@')
   const local = email.slice(0, at)
-  if (at < 1 || email.length > 254 || withoutStacks(email) !== email) return false
+  if (at < 1 || email.length > MAX_EMAIL_LENGTH || withoutStacks(email) !== email) return false
   if (!LOCAL.test(local) || /^\.|\.\.|\.$/.test(local)) return false
   const labels = email.slice(at + 1).split('.')
   // One label alone is a slip such as ada@example: no mail server of the Internet is named so.

@@ -1,6 +1,8 @@
 /** Creates a document: validates the request, inspects and stores the file, then the rows. */
+
 import { type CreateDeps, createDraft, type FileFacts } from '../core/create-document.ts'
 import * as core from '../core/document.ts'
+import { MAX_FIELDS, MAX_RECIPIENTS } from '../core/document-limits.ts'
 import { refuseBlocked } from '../core/draft-check.ts'
 import { addFoundFields } from '../core/fields-from.ts'
 import { type NewDocument, type ValidationDeps, validateNewDocument } from '../core/new-document.ts'
@@ -18,7 +20,7 @@ import { requireDelivery } from './signing-link.ts'
 import { type NamedUpload, withStoredFiles } from './store-files.ts'
 import { unfittingTextsOf } from './text-fit.ts'
 
-export const LIMITS = { recipients: 100, fields: 1000 }
+export const LIMITS = { recipients: MAX_RECIPIENTS, fields: MAX_FIELDS }
 
 export interface CreatedDocument {
   document: core.Document

@@ -3,6 +3,7 @@
 import { auditEventsOf } from '../audit/log.ts'
 import type { Document, Recipient, Transition } from '../core/document.ts'
 import { isCodeLocked, MAX_ACCESS_CODE_ATTEMPTS, recipientOf, view } from '../core/document.ts'
+import { MAX_REASON } from '../core/document-limits.ts'
 import { type FieldFile, isFile } from '../core/field.ts'
 import { requireFewHandOvers } from '../core/hand-over-limit.ts'
 import type { Language } from '../core/language.ts'
@@ -232,12 +233,10 @@ function unprintableErrors(
   return texts.flatMap(([path, text]) => unprintableErrorOf(app, path, text) ?? [])
 }
 
-const MAX_REASON_LENGTH = 1000
-
 export async function decline(app: App, context: SigningContext, reason: string, client: Client): Promise<Document> {
   const text = cleanText(reason)
   if (text === '') refuseIfInvalid([{ path: 'reason', ...localized('reasonMissing') }])
-  if (text.length > MAX_REASON_LENGTH) refuseIfInvalid([{ path: 'reason', ...localized('reasonTooLong', MAX_REASON_LENGTH) }])
+  if (text.length > MAX_REASON) refuseIfInvalid([{ path: 'reason', ...localized('reasonTooLong', MAX_REASON) }])
   return changeByRecipient(app, context, client, (document, id, now) => signing.decline(document, id, text, now))
 }
 

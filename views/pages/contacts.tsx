@@ -1,5 +1,7 @@
 /** Contacts: the list with search, the form for one, and the question before deleting. */
 
+import { MAX_PERSON_NAME } from '../../src/core/document-limits.ts'
+import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
 import { AddressQuestion } from '../parts/address-question.tsx'
 import { Avatar } from '../parts/avatar.tsx'
@@ -113,12 +115,12 @@ export function ContactFormPage({ context, user, title, action, values, language
       <ErrorSummary errors={errors} labels={{ name: t.name, email: t.email }} heading={heading} />
       <form method="post" action={action} class="sheet" novalidate>
         <Csrf token={user.csrf} />
-        <Input name="name" label={t.name} value={values.name} maxLength={200} autoComplete="off" errors={errors} />
+        <Input name="name" label={t.name} value={values.name} maxLength={MAX_PERSON_NAME} autoComplete="off" errors={errors} />
         <Input
           name="email"
           label={t.email}
           value={values.email}
-          maxLength={254}
+          maxLength={MAX_EMAIL_LENGTH}
           inputMode="email"
           autoComplete="off"
           autoCapitalize="none"

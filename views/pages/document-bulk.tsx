@@ -1,4 +1,6 @@
 /** Actions for the ticked rows. Shown by CSS while a row is ticked, so it needs no script. */
+import { MAX_REASON } from '../../src/core/document-limits.ts'
+import { MAX_LABEL_LENGTH } from '../../src/core/label.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { PageUser } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
@@ -35,7 +37,7 @@ export function BulkBar({ texts, frame, user, labels, list }: Props) {
           <input
             name="label"
             list="bulk-labels"
-            maxLength={50}
+            maxLength={MAX_LABEL_LENGTH}
             aria-label={bulk.labelName}
             placeholder={bulk.labelName}
             autoComplete="off"
@@ -71,7 +73,7 @@ export function BulkBar({ texts, frame, user, labels, list }: Props) {
             <p>{bulk.voidText}</p>
             <label for="bulk-reason">{page.voidReason}</label>
             <div class="hint">{page.voidReasonHint}</div>
-            <textarea id="bulk-reason" name="reason" form="bulk" rows={3} maxLength={1000} dir="auto" />
+            <textarea id="bulk-reason" name="reason" form="bulk" rows={3} maxLength={MAX_REASON} dir="auto" />
             <DialogActions>
               <Button kind="danger" form="bulk" formaction="/documents/bulk/void">
                 {bulk.voidTitle}

@@ -1,5 +1,7 @@
 /** Facts about a document, and the questions before it is voided, deleted or labelled. */
+
 import { type Document, fileNamesOf } from '../../src/core/document.ts'
+import { MAX_REASON } from '../../src/core/document-limits.ts'
 import { MAX_LABEL_LENGTH, MAX_LABELS } from '../../src/core/label.ts'
 import { MAX_HOLD_REASON } from '../../src/core/legal-hold.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
@@ -130,7 +132,15 @@ export function Dialogs({ document, context, user, open }: DialogProps) {
             <div class="hint" id="void-hint">
               {page.voidReasonHint}
             </div>
-            <textarea id="void-reason" name="reason" rows={3} maxLength={1000} required aria-describedby="void-hint" dir="auto" />
+            <textarea
+              id="void-reason"
+              name="reason"
+              rows={3}
+              maxLength={MAX_REASON}
+              required
+              aria-describedby="void-hint"
+              dir="auto"
+            />
             <DialogActions>
               <Button kind="danger">{page.voidTitle}</Button>
             </DialogActions>

@@ -1,4 +1,5 @@
 /** Search and filters of the list: a form that works without a script, and what is active. */
+import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Button } from '../parts/button.tsx'
 import { Chips } from '../parts/chips.tsx'
@@ -69,7 +70,15 @@ function FilterFields({ filters, labels, errors, texts: { list } }: Props) {
     <fieldset class="filter-fields">
       <legend class="unseen">{list.filters}</legend>
       <label for="email">{list.person}</label>
-      <input id="email" name="email" type="text" inputMode="email" value={filters.email} maxLength={254} dir="auto" />
+      <input
+        id="email"
+        name="email"
+        type="text"
+        inputMode="email"
+        value={filters.email}
+        maxLength={MAX_EMAIL_LENGTH}
+        dir="auto"
+      />
       <label for="label">{list.label}</label>
       <select id="label" name="label">
         <option value="">{list.anyLabel}</option>

@@ -1,5 +1,7 @@
 /** The frame of the pages that prepare a document: its title, and where one is among the pages. */
+
 import type { ComponentChildren } from 'preact'
+import { MAX_TITLE } from '../../src/core/document-limits.ts'
 import { Layout, type PageContext, type PageUser } from '../layout.tsx'
 import { LinkButton } from '../parts/button.tsx'
 import { Csrf, FieldError, type ValidationErrors } from '../parts/form.tsx'
@@ -62,7 +64,7 @@ export function DraftFrame({ context, user, draft, here, form, errors, head, chi
               name="title"
               form={form}
               value={draft.title}
-              maxLength={255}
+              maxLength={MAX_TITLE}
               autoComplete="off"
               {...{ dir: 'auto' }}
               {...(errors.some(({ path }) => path === 'title')

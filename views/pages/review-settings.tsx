@@ -1,5 +1,7 @@
 /** Message and settings on the review page. All but the message are folded. */
+
 import type { ComponentChildren } from 'preact'
+import { MAX_MESSAGE } from '../../src/core/document-limits.ts'
 import type { PageContext } from '../layout.tsx'
 import { ariaOf, FieldError, type ValidationErrors } from '../parts/form.tsx'
 
@@ -43,7 +45,7 @@ export function ReviewSettings({ context, values, languages, languageDefault, is
         id="message"
         name="message"
         rows={4}
-        maxLength={5000}
+        maxLength={MAX_MESSAGE}
         value={values.message}
         {...{ dir: 'auto' }}
         {...ariaOf('message', errors, t.messageHint)}

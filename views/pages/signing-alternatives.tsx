@@ -1,5 +1,7 @@
 /** Alternatives to signing: decline with a reason, hand over to a colleague, read it elsewhere. */
+
 import type { ComponentChildren } from 'preact'
+import { MAX_REASON } from '../../src/core/document-limits.ts'
 import { Csrf, Input } from '../parts/form.tsx'
 import type { SigningProps } from './signing.tsx'
 
@@ -72,7 +74,7 @@ export function DeclineForm({ base, csrf, texts: { form, required }, role, reaso
         value={reason}
         rows={3}
         errors={errors}
-        maxLength={1000}
+        maxLength={MAX_REASON}
         dir="auto"
       />
     </Alternative>

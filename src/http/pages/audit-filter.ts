@@ -1,9 +1,11 @@
 /** The filters of the audit log: from the address or a form to what the queries take. */
+
 import type { AuditFilters } from '../../../views/pages/audit-filters.tsx'
 import type { EventFilter, Subject } from '../../audit/list-queries.ts'
 import { findSubjects } from '../../audit/name-queries.ts'
 import { storedTypesOf } from '../../core/event.ts'
 import type { ValidationError } from '../../core/refusal.ts'
+import { MAX_EMAIL_LENGTH } from '../../core/text.ts'
 import { startOfDay } from '../../lib/relative-time.ts'
 import type { Visit } from '../page.tsx'
 
@@ -13,7 +15,7 @@ const MAX_SUBJECTS = 20
 export function filtersIn(given: Record<string, string | undefined>): AuditFilters {
   const text = (name: string, length: number) => given[name]?.trim().slice(0, length) ?? ''
   return {
-    person: text('person', 254),
+    person: text('person', MAX_EMAIL_LENGTH),
     kind: text('kind', 60),
     document: text('document', 500),
     from: text('from', 20),

@@ -1,4 +1,5 @@
 /** The forms of a document's page, and its downloads. Each runs one action. */
+import { MAX_REASON } from '../../core/document-limits.ts'
 import { cleanText } from '../../core/text.ts'
 import { correctRecipient } from '../../documents/correct-recipient.ts'
 import { currentFile } from '../../documents/current-file.ts'
@@ -42,7 +43,7 @@ async function postUnlock(visit: Visit): Promise<PageResponse> {
 
 /** Without a script the browser may send an empty reason: the question opens again. */
 async function postVoid(visit: Visit): Promise<PageResponse> {
-  const reason = cleanText(visit.form.reason ?? '').slice(0, 1000)
+  const reason = cleanText(visit.form.reason ?? '').slice(0, MAX_REASON)
   if (reason === '') {
     const { document } = await loadCached(visit.app.db, actorOf(visit), idOf(visit))
     return { redirect: `/documents/${document.id}?open=void` }

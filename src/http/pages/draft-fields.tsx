@@ -1,7 +1,9 @@
 /** The fields of a draft: the editor, and by forms a table of numbers. */
+
 import { FieldsPage } from '../../../views/pages/fields.tsx'
 import { FieldsTablePage } from '../../../views/pages/fields-table.tsx'
 import type { Document } from '../../core/document.ts'
+import { MAX_FIELDS } from '../../core/document-limits.ts'
 import type { FieldEdit } from '../../core/edit-fields.ts'
 import { MAX_OPTIONS, MEDIA_TYPES } from '../../core/field.ts'
 import { fieldEdits } from '../../core/field-row-edits.ts'
@@ -17,8 +19,6 @@ import { editorAssets } from '../assets.ts'
 import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
 import { changesInWords, draftPages, draftPath, lastStep, saveDraft } from './draft-access.ts'
 import { contextOf, headOf, kindOf } from './draft-kind.ts'
-
-const MAX_ROWS = 1_000
 
 export interface FieldsState {
   title?: string | undefined
@@ -72,7 +72,7 @@ async function get(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
 
 function typedIn({ form }: Visit): FieldRow[] {
   const rows: FieldRow[] = []
-  for (let i = 0; i < MAX_ROWS && form[`fields[${i}].id`] !== undefined; i++) rows.push(rowIn(form, `fields[${i}]`))
+  for (let i = 0; i < MAX_FIELDS && form[`fields[${i}].id`] !== undefined; i++) rows.push(rowIn(form, `fields[${i}]`))
   return rows
 }
 

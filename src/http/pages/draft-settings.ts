@@ -1,8 +1,10 @@
 /** The settings of the review page: as shown, as typed, and the edit of the draft they mean. */
+
 import type { SettingsValues } from '../../../views/pages/review-settings.tsx'
 import { DEFAULT_REMINDERS } from '../../core/create-document.ts'
 import type { Document } from '../../core/document.ts'
 import { daysAfter } from '../../core/document.ts'
+import { MAX_EXPIRY_DAYS, MAX_REMINDER_DAYS, MAX_REMINDERS } from '../../core/document-limits.ts'
 import type { DraftEdit } from '../../core/edit-draft.ts'
 import { LANGUAGES } from '../../core/language.ts'
 import type { ValidationError } from '../../core/refusal.ts'
@@ -15,10 +17,6 @@ export interface SettingsDeps {
   now: Date
   t: SendingTexts['review']
 }
-
-/** As the API takes them. */
-const MAX_DAYS = 365
-const MAX_REMINDERS = 50
 
 export function settingsOf(document: Document, { timeZone, now }: Pick<SettingsDeps, 'timeZone' | 'now'>): SettingsValues {
   const { firstAfterDays, everyDays, max } = document.reminders ?? DEFAULT_REMINDERS
@@ -79,13 +77,13 @@ function expiryEdit(typed: SettingsValues, shown: SettingsValues, deps: Settings
   const isChanged = (...members: (keyof SettingsValues)[]) => members.some(member => typed[member] !== shown[member])
   if (typed.expiry === 'days') {
     if (!isChanged('expiry', 'expiresInDays')) return {}
-    const days = whole(typed.expiresInDays, MAX_DAYS)
+    const days = whole(typed.expiresInDays, MAX_EXPIRY_DAYS)
     if (days === undefined) errors.push({ path: 'expiresInDays', message: t.daysWrong })
     return days === undefined ? {} : { expiresAt: null, expiresInDays: days }
   }
   if (!isChanged('expiry', 'expiresOn')) return {}
   const end = endOfDay(typed.expiresOn.trim(), timeZone)
-  if (end && end > now && end <= daysAfter(now, MAX_DAYS)) return { expiresAt: end.toISOString() }
+  if (end && end > now && end <= daysAfter(now, MAX_EXPIRY_DAYS)) return { expiresAt: end.toISOString() }
   errors.push({ path: 'expiresOn', message: t.dateWrong })
   return {}
 }
@@ -95,7 +93,7 @@ function remindersEdit(typed: SettingsValues, shown: SettingsValues, { t }: Sett
   if (!typed.reminds) return shown.reminds ? { reminders: null } : {}
   if (shown.reminds && numbers.every(member => typed[member] === shown[member])) return {}
   const [firstAfterDays, everyDays, max] = numbers.map(member =>
-    whole(typed[member], member === 'maxReminders' ? MAX_REMINDERS : MAX_DAYS),
+    whole(typed[member], member === 'maxReminders' ? MAX_REMINDERS : MAX_REMINDER_DAYS),
   )
   if (firstAfterDays !== undefined && everyDays !== undefined && max !== undefined)
     return { reminders: { firstAfterDays, everyDays, max } }

@@ -28,7 +28,7 @@ import { acceptsInvitation } from '../../accounts/oidc-sign-in.ts'
 import { listInvitations, type Person, personById } from '../../accounts/people-queries.ts'
 import { userNames } from '../../accounts/queries.ts'
 import type { ValidationError } from '../../core/refusal.ts'
-import { isStorable } from '../../core/text.ts'
+import { isStorable, MAX_EMAIL_LENGTH } from '../../core/text.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { Clock } from '../../lib/relative-time.ts'
 import { relativeTime } from '../../lib/relative-time.ts'
@@ -72,7 +72,7 @@ const chosen = <T extends string>(params: URLSearchParams, name: string, values:
   values.find(value => value === params.get(name))
 
 function filterIn(params: URLSearchParams): { filter: PeopleFilter; order: PeopleOrder; filters: PeopleFilters } {
-  const q = params.get('q')?.trim().slice(0, 254) ?? ''
+  const q = params.get('q')?.trim().slice(0, MAX_EMAIL_LENGTH) ?? ''
   const role = chosen(params, 'role', ROLES)
   const factor = chosen(params, 'factor', FACTOR_FILTERS)
   const state = chosen(params, 'state', ['active', 'disabled'])

@@ -1,4 +1,5 @@
 /** Pages whose form takes one or several PDFs: by the script with progress, or as a plain form. */
+import { MAX_FILE_NAME_BYTES, MAX_TITLE } from '../../core/document-limits.ts'
 import { InvalidInputError, Refusal } from '../../core/refusal.ts'
 import { cleanLine } from '../../core/text.ts'
 import { MAX_FILES, type NamedUpload } from '../../documents/store-files.ts'
@@ -8,9 +9,6 @@ import { ERROR_CODES } from '../error-codes.ts'
 import { messageOf } from '../errors.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import type { SentFile } from '../receive-form.ts'
-
-const MAX_NAME_BYTES = 255
-const MAX_TITLE_LENGTH = 255
 
 interface UploadPage {
   /** The address of the form. */
@@ -51,7 +49,7 @@ function uploadsOf({ app, files, texts }: Visit): NamedUpload[] {
 
 /** The title of what is made of these files. */
 export function titleOfUploads([first]: readonly NamedUpload[]): string {
-  return [...(first?.fileName ?? '').replace(/\.pdf$/, '')].slice(0, MAX_TITLE_LENGTH).join('')
+  return [...(first?.fileName ?? '').replace(/\.pdf$/, '')].slice(0, MAX_TITLE).join('')
 }
 
 /** The script sends the form itself, to show how far the upload is. It gets the address as JSON. */
@@ -68,7 +66,7 @@ function fileNameOf({ unprintable }: Pick<App, 'unprintable'>, { name }: SentFil
   const line = cleanLine(name.replace(/[\r\n\0]/g, ' '))
   const printable = cleanLine(unprintable(line).reduce((text, character) => text.replaceAll(character, ''), line))
   const stem = printable.replace(/\.pdf$/i, '') || 'document'
-  return `${shortened(stem, MAX_NAME_BYTES - 4)}.pdf`
+  return `${shortened(stem, MAX_FILE_NAME_BYTES - 4)}.pdf`
 }
 
 function shortened(text: string, maxBytes: number): string {

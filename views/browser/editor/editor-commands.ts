@@ -1,5 +1,6 @@
 /** Commands that change fields: each returns its changes, which can be inverted. Pure. */
 
+import { MAX_FIELDS } from '../../../src/core/document-limits.ts'
 import { type FieldType, hasBoxes, isForSender, isPrefillable, membersNotOf } from '../../../src/core/field.ts'
 import { minSize, usualSize } from '../../../src/core/field-size.ts'
 import { SENDER } from '../../../src/core/placed-fields.ts'
@@ -15,7 +16,6 @@ import {
   type EditorField,
   type EditorState,
   isSamePlace,
-  MAX_FIELDS,
   mayHave,
   type PageSize,
   type Person,

@@ -57,7 +57,6 @@ export interface Change {
   readonly after: EditorField | undefined
 }
 
-export const MAX_FIELDS = 1000
 /** Boxes closer than this are the same place, pt. */
 export const SAME_PLACE_PT = 1
 

@@ -1,10 +1,11 @@
 /** Runs commands as steps and says what they did. */
+import { MAX_FIELDS } from '../../../src/core/document-limits.ts'
 import { format } from '../signing-texts.ts'
 import type { Announcer } from './editor-announcer.ts'
 import { TooManyFieldsError } from './editor-commands.ts'
 import type { Picture } from './editor-free-space.ts'
 import type { StepKind } from './editor-history.ts'
-import { boxOf, type Change, type EditorField, MAX_FIELDS } from './editor-model.ts'
+import { boxOf, type Change, type EditorField } from './editor-model.ts'
 import { personName, placeName, sizeName, typeName } from './editor-names.ts'
 import type { PageList } from './editor-pages.ts'
 import type { Proposals } from './editor-proposals.ts'

@@ -1,4 +1,5 @@
 /** The page of people by script: rows are added, pasted, moved and saved without another page. */
+import { MIN_ACCESS_CODE_LENGTH } from '../../../src/core/document-limits.ts'
 import { parseMailboxes } from '../../../src/core/mailbox.ts'
 import { blankRow, isBlank, orderOf, type RecipientRow, recipientEdits, sortRows } from '../../../src/core/recipient-rows.ts'
 import type { SigningOrder } from '../../../src/core/routing.ts'
@@ -12,8 +13,6 @@ import { Sortable } from './sortable.ts'
 import { fillIn, textsOf } from './texts.ts'
 
 type Texts = SendingTexts['people']['script']
-
-const MIN_CODE_LENGTH = 6
 
 class PeopleForm {
   readonly #form: HTMLFormElement
@@ -277,7 +276,7 @@ class PeopleForm {
 
 function isShortCode(code: string): boolean {
   const { length } = code.trim()
-  return length > 0 && length < MIN_CODE_LENGTH
+  return length > 0 && length < MIN_ACCESS_CODE_LENGTH
 }
 
 /** The title on the page of fields, where another script saves the fields. */
