@@ -1,20 +1,12 @@
 /** The document and its state machine: a command returns the next value and its events. Pure. */
+import type { DocumentValues, RecipientValues } from './document-members.ts'
 import { requireSendable } from './draft-check.ts'
 import type { DomainEvent } from './event.ts'
 import type { Field } from './field.ts'
 import { Refusal } from './refusal.ts'
-import {
-  type Delivery,
-  isMailed,
-  mustAct,
-  type Role,
-  recipientsToNotify,
-  recipientsToRemind,
-  type SigningOrder,
-} from './routing.ts'
+import { isMailed, mustAct, recipientsToNotify, recipientsToRemind } from './routing.ts'
 import { sentEvent } from './sent-event.ts'
 import type { PersonalMark } from './signature-mark.ts'
-import type { Verification } from './verification.ts'
 
 export const DOCUMENT_STATUSES = ['draft', 'sent', 'sealing', 'completed', 'declined', 'voided', 'expired'] as const
 export type PublicStatus = (typeof DOCUMENT_STATUSES)[number]
@@ -33,33 +25,18 @@ export interface ReminderPlan {
   max: number
 }
 
-export interface Recipient {
+export interface Recipient extends RecipientValues {
   id: string
-  email: string
-  name: string
-  role: Role
-  status: RecipientStatus
-  order: number
-  locale: string | undefined
-  /** Asked beside the link, in place of an access code. */
-  verify: Verification | undefined
   /** Keyed hash of the access code; `undefined` when the recipient needs none. */
   accessCodeHash: string | undefined
   /** Wrong tries, also of one-time codes. */
   accessCodeAttempts: number
   /** Codes are refused until this time. */
   accessCodeWaitUntil: Date | undefined
-  deliverBy: Delivery
   /** The newest link that the sender's program had made, until it is opened. */
   pendingLink: string | undefined
-  emailStatus: EmailStatus
   /** Incremented to invalidate the links mailed before. */
   linkVersion: number
-  sentAt: Date | undefined
-  viewedAt: Date | undefined
-  signedAt: Date | undefined
-  declinedAt: Date | undefined
-  declineReason: string | undefined
   /** The mark the person signed with. */
   signature: PersonalMark | undefined
   initials: PersonalMark | undefined
@@ -72,39 +49,18 @@ export interface Recipient {
 }
 
 /** EN 319 142-1 §6.2. */
-export type SealLevel = 'B-B' | 'B-T' | 'B-LT' | 'B-LTA'
+export const SEAL_LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const
+export type SealLevel = (typeof SEAL_LEVELS)[number]
 
-export interface Document {
+export interface Document extends DocumentValues {
   id: string
   ownerId: string | undefined
-  title: string
-  fileName: string
   status: DocumentStatus
-  pageCount: number
-  message: string | undefined
-  signingOrder: SigningOrder
-  locale: string | undefined
-  redirectUrl: string | undefined
-  /** Whether recipients may delegate to a colleague. */
-  allowDelegation: boolean
-  metadata: Record<string, string>
-  /** Words of the sender to find documents by; in any state. */
-  labels: readonly string[]
-  reminders: ReminderPlan | undefined
-  /** Days from sending to expiry, used while `expiresAt` is undefined. */
-  expiresInDays: number
-  createdAt: Date
-  /** When anything of the document was last changed. */
-  updatedAt: Date
-  sentAt: Date | undefined
-  completedAt: Date | undefined
   /** Not known if a release before ended it. */
   endedAt: Date | undefined
   /** Since when it is under legal hold. */
   heldAt: Date | undefined
   holdReason: string | undefined
-  expiresAt: Date | undefined
-  sealingError: string | undefined
   /** Of the canonical bytes, which every signer sees. */
   sha256Original: string
   /** Of the uploaded bytes, if they had to be rewritten. */
@@ -113,7 +69,6 @@ export interface Document {
   files: readonly DocumentFile[] | undefined
   /** Of the newest version of the sealed file, which begins with the bytes of the previous one. */
   sha256Sealed: string | undefined
-  sealLevel: SealLevel | undefined
   /** The sender fills them in before sending. They are always read-only. */
   senderFields: Field[]
   /** Of a template: whether everybody who may send documents may use it. */

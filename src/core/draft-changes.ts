@@ -1,6 +1,8 @@
 /** The paths of what differs between two values of a document. Pure. */
 import type { Document } from './document.ts'
+import { DRAFT_MEMBERS } from './document-members.ts'
 import type { DraftEdit } from './edit-draft.ts'
+import { namesOf } from './members.ts'
 import { placedFields } from './placed-fields.ts'
 
 /** Whether an edit that led to this document may have changed what is at the path. */
@@ -25,20 +27,7 @@ export function isSame(a: unknown, b: unknown): boolean {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !(value instanceof Date)
 
-const OWN_MEMBERS = [
-  'title',
-  'message',
-  'signingOrder',
-  'expiresAt',
-  'expiresInDays',
-  'reminders',
-  'locale',
-  'metadata',
-  'labels',
-  'redirectUrl',
-  'allowDelegation',
-  'isShared',
-] as const satisfies (keyof Document)[]
+const OWN_MEMBERS = [...namesOf(DRAFT_MEMBERS), 'isShared'] as const
 
 /** As the API names it, also of a change that an earlier release noted. */
 export const pathOfMember = (member: string) => (member === 'isShared' ? 'shared' : member)

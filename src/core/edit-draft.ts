@@ -1,58 +1,38 @@
 /** Applies an edit to a draft. Pure. Fields are in `edit-fields.ts`. */
 import { newRecipient } from './create-document.ts'
-import { type Document, isTemplate, type Recipient, type ReminderPlan, type Transition } from './document.ts'
+import { type Document, isTemplate, type Recipient, type Transition } from './document.ts'
+import { DRAFT_MEMBERS, RECIPIENT_MEMBERS } from './document-members.ts'
 import { changedPaths, isSame } from './draft-changes.ts'
 import { type EditDeps, editFields, type FieldEdit, newIdError } from './edit-fields.ts'
 import type { DomainEvent } from './event.ts'
 import { cleanLabels, labelErrors } from './label.ts'
 import { localeError } from './language.ts'
+import { type Edit, editedValues } from './members.ts'
 import {
-  accessCodeError,
   ErrorList,
   expiryError,
   metadataError,
+  recipientErrors,
   redirectError,
   refuseTooMuchText,
+  sameMailboxError,
   textsIn,
-  verifyError,
 } from './new-document.ts'
 import { inputOf, validateField } from './new-field.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from './refusal.ts'
 import { roleNameErrors } from './role-names.ts'
-import { type Delivery, mustAct, type Role, type SigningOrder } from './routing.ts'
-import { cleanLine, cleanText, emailError, lineError, samePerson } from './text.ts'
-import type { Verification } from './verification.ts'
+import { cleanLine, cleanText, lineError } from './text.ts'
 import { violation } from './violation.ts'
 
-/** Members left out keep their value. */
-export interface RecipientEdit {
+/** Members left out keep their value; `null` clears. */
+export interface RecipientEdit extends Edit<typeof RECIPIENT_MEMBERS> {
   /** Of a recipient of the draft; an unknown one is the id of a new recipient. */
   id?: string
-  /** Empty while it is not known. */
-  email?: string
-  name?: string
-  role?: Role
-  order?: number
-  locale?: string | null
   accessCode?: string | null
-  deliverBy?: Delivery
-  verify?: Verification | null
 }
 
-/** Members left out keep their value; `null` clears. */
-export interface DraftEdit {
-  title?: string
-  message?: string | null
-  signingOrder?: SigningOrder
-  expiresAt?: string | null
-  expiresInDays?: number
-  reminders?: ReminderPlan | null
-  locale?: string | null
-  metadata?: Record<string, string>
-  redirectUrl?: string | null
-  allowDelegation?: boolean
-  /** The only member that documents of every status accept. */
-  labels?: string[]
+/** As `RecipientEdit`. Of a document that is no draft, only `labels` can be changed. */
+export interface DraftEdit extends Edit<typeof DRAFT_MEMBERS> {
   /** All recipients in order. One that is missing is removed with its fields. */
   recipients?: RecipientEdit[]
   /** Changes of fields; fields that it does not name stay as they are. */
@@ -109,27 +89,21 @@ function addTemplateErrors(edit: DraftEdit, roles: Recipient[], errors: ErrorLis
 
 const NOT_FOR_ROLES = violation('not_for_roles')
 
-const given = <T>(value: T | null | undefined, before: T | undefined): T | undefined =>
-  value === undefined ? before : (value ?? undefined)
+const { expiresAt: _expiresAt, expiresInDays: _expiresInDays, ...OWN_MEMBERS } = DRAFT_MEMBERS
 
 function editOwnMembers(document: Document, edit: DraftEdit, errors: ErrorList, now: Date): Partial<Document> {
-  const { title, message, metadata, redirectUrl, signingOrder, reminders, locale, allowDelegation } = edit
+  const { title, message, metadata, labels, redirectUrl, locale } = edit
   if (title !== undefined) errors.add('title', lineError(title))
   errors.addUnprintable('title', title)
   errors.add('metadata', metadataError(metadata))
   errors.add('redirectUrl', redirectError(redirectUrl ?? undefined))
   errors.add('locale', localeError(locale))
-  errors.addAll(labelErrors(edit.labels ?? []))
+  errors.addAll(labelErrors(labels ?? []))
   return {
-    title: title === undefined ? document.title : cleanLine(title),
-    message: message === undefined ? document.message : cleanText(message ?? '') || undefined,
-    metadata: metadata ?? document.metadata,
-    labels: edit.labels === undefined ? document.labels : cleanLabels(edit.labels),
-    redirectUrl: given(redirectUrl, document.redirectUrl),
-    signingOrder: signingOrder ?? document.signingOrder,
-    reminders: given(reminders, document.reminders),
-    locale: given(locale, document.locale),
-    allowDelegation: allowDelegation ?? document.allowDelegation,
+    ...editedValues(OWN_MEMBERS, document, edit),
+    ...(title === undefined ? {} : { title: cleanLine(title) }),
+    ...(message === undefined ? {} : { message: cleanText(message ?? '') || undefined }),
+    ...(labels === undefined ? {} : { labels: cleanLabels(labels) }),
     ...editExpiry(document, edit, errors, now),
   }
 }
@@ -164,7 +138,9 @@ function editRecipients(document: Document, edits: RecipientEdit[], errors: Erro
     }
     return editRecipient(path, before ?? addedRecipient(edit, i, deps), edit, errors, deps)
   })
-  refuseSamePerson(next, errors)
+  next.forEach((_, i) => {
+    errors.add(`recipients[${i}].email`, sameMailboxError(next, i))
+  })
   return next
 }
 
@@ -178,37 +154,19 @@ function addedRecipient({ id = '' }: RecipientEdit, index: number, deps: EditDep
 }
 
 function editRecipient(path: string, before: Recipient, edit: RecipientEdit, errors: ErrorList, deps: EditDeps): Recipient {
+  const { accessCode } = edit
   const email = edit.email?.trim() ?? before.email
   const name = edit.name === undefined ? before.name : cleanLine(edit.name)
-  if (edit.email !== undefined && email !== '') errors.add(`${path}.email`, emailError(email))
-  if (name !== '') errors.add(`${path}.name`, lineError(edit.name ?? name))
-  errors.addUnprintable(`${path}.name`, edit.name)
-  errors.addUnprintable(`${path}.email`, edit.email)
-  errors.add(`${path}.accessCode`, accessCodeError(edit.accessCode ?? undefined))
-  errors.add(`${path}.locale`, localeError(edit.locale))
-  const next: Recipient = {
-    ...before,
-    email,
-    name,
-    role: edit.role ?? before.role,
-    order: edit.order ?? before.order,
-    locale: given(edit.locale, before.locale),
-    deliverBy: edit.deliverBy ?? before.deliverBy,
-    verify: given(edit.verify, before.verify),
+  const next: Recipient = { ...before, ...editedValues(RECIPIENT_MEMBERS, before, edit), email, name }
+  if (accessCode !== undefined) {
+    next.accessCodeHash = accessCode === null ? undefined : deps.hashAccessCode(before.id, accessCode.trim())
   }
-  if (edit.accessCode !== undefined) {
-    next.accessCodeHash = edit.accessCode === null ? undefined : deps.hashAccessCode(before.id, edit.accessCode.trim())
+  const given = {
+    ...{ name: edit.name, email: edit.email?.trim(), accessCode: accessCode ?? undefined, locale: edit.locale ?? undefined },
+    ...{ verify: next.verify, deliverBy: next.deliverBy, hasCode: next.accessCodeHash !== undefined },
   }
-  errors.add(`${path}.verify`, verifyError({ ...next, hasCode: next.accessCodeHash !== undefined }))
+  errors.addAll(recipientErrors(path, given, { ...deps, mayBeIncomplete: true }))
   return isSame(before, next) ? before : next
-}
-
-function refuseSamePerson(recipients: Recipient[], errors: ErrorList): void {
-  recipients.forEach((recipient, i) => {
-    if (recipient.email === '' || !mustAct(recipient)) return
-    const first = recipients.findIndex(other => mustAct(other) && samePerson(other, recipient))
-    if (first < i) errors.add(`recipients[${i}].email`, violation('mailbox_of_recipient', { index: first }))
-  })
 }
 
 /** After a change of role the fields that the recipient keeps must be allowed for it. */

@@ -31,8 +31,16 @@ type IsOptional<M> = M extends { isOptional: true } ? true : false
 /** A value of the core: an optional member without a value is `undefined`. */
 export type Values<T> = { -readonly [M in keyof T]: IsOptional<T[M]> extends true ? HeldBy<T[M]> | undefined : HeldBy<T[M]> }
 
+/** JSON has texts for times. */
+type InRequest<V> = V extends Date ? string : V
+
 /** What a request may give: each member may be absent. */
-export type Given<T> = { -readonly [M in keyof T]?: HeldBy<T[M]> }
+export type Given<T> = { -readonly [M in keyof T]?: InRequest<HeldBy<T[M]>> }
+
+/** Members left out keep their value; `null` clears an optional one. */
+export type Edit<T> = {
+  -readonly [M in keyof T]?: InRequest<HeldBy<T[M]>> | (IsOptional<T[M]> extends true ? null : never)
+}
 
 export const line = (max: number): Holding<string, 'line'> => ({ is: 'line', max })
 export const text = (max: number): Holding<string, 'text'> => ({ is: 'text', max })
@@ -85,5 +93,11 @@ function blank({ is, min, values }: Member): unknown {
 /** The values of a table in which nothing is given. */
 export function blankOf<T extends Members>(table: T): Values<T> {
   const entries = Object.entries(table).map(([name, member]) => [name, member.isOptional ? undefined : blank(member)])
+  return Object.fromEntries(entries) as Values<T>
+}
+
+/** The values after an edit. Times are not read. */
+export function editedValues<T extends Members>(table: T, before: Values<T>, edit: { [M in keyof T]?: unknown }): Values<T> {
+  const entries = namesOf(table).map(name => [name, edit[name] === undefined ? before[name] : (edit[name] ?? undefined)])
   return Object.fromEntries(entries) as Values<T>
 }

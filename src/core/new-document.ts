@@ -1,16 +1,19 @@
 /** The request for a new document, and the rules it must meet before the file is read. Pure. */
 
 import { CONDITION_VIOLATIONS, conditionErrors } from './conditions.ts'
-import type { ReminderPlan } from './document.ts'
+import type { Recipient, ReminderPlan } from './document.ts'
 import { daysAfter } from './document.ts'
+import { MAX_EXPIRY_DAYS, MAX_FILE_NAME_BYTES, MAX_METADATA_NAME, MIN_ACCESS_CODE_LENGTH } from './document-limits.ts'
+import type { DRAFT_MEMBERS, RECIPIENT_MEMBERS } from './document-members.ts'
 import { labelErrors } from './label.ts'
 import { localeError } from './language.ts'
+import type { Given } from './members.ts'
 import { type NewField, optionValues, validateField } from './new-field.ts'
 import { SENDER } from './placed-fields.ts'
 import { errorAt, errorsIn, type Found, refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { roleNameErrors } from './role-names.ts'
-import { type Delivery, mustAct, type Role, type SigningOrder } from './routing.ts'
-import { emailError, lineError, samePerson, unprintableError } from './text.ts'
+import { mustAct, type Role } from './routing.ts'
+import { cleanLine, emailError, lineError, samePerson, unprintableError } from './text.ts'
 import type { Verification } from './verification.ts'
 import { type Violation, violation } from './violation.ts'
 
@@ -18,20 +21,15 @@ import { type Violation, violation } from './violation.ts'
 export const FIELDS_FROM = ['form', 'tags'] as const
 export type FieldsFrom = (typeof FIELDS_FROM)[number]
 
-export interface NewRecipient {
+export interface NewRecipient extends Omit<Given<typeof RECIPIENT_MEMBERS>, 'verify'> {
   email: string
   name: string
-  role?: Role
-  order?: number
-  locale?: string
   accessCode?: string
   verify?: Verification | null
-  deliverBy?: Delivery
   fields?: NewField[]
 }
 
-export interface NewDocument {
-  title?: string
+export interface NewDocument extends Omit<Given<typeof DRAFT_MEMBERS>, 'reminders'> {
   fileName?: string
   /** In place of `fileName` where several files are joined. */
   files?: { fileName: string }[]
@@ -40,22 +38,9 @@ export interface NewDocument {
   senderFields?: NewField[]
   /** What the PDF itself contains becomes fields, too. */
   fieldsFrom?: FieldsFrom[]
-  message?: string
-  signingOrder?: SigningOrder
-  expiresAt?: string
-  expiresInDays?: number
   reminders?: ReminderPlan | null
-  locale?: string
-  metadata?: Record<string, string>
-  labels?: string[]
-  redirectUrl?: string
-  allowDelegation?: boolean
 }
 
-const MAX_EXPIRY_DAYS = 365
-const MIN_ACCESS_CODE_LENGTH = 6
-const MAX_FILE_NAME_BYTES = 255
-const MAX_METADATA_NAME = 100
 const MAX_TEXT_BYTES = 1_000_000
 
 export interface ValidationDeps {
@@ -77,7 +62,7 @@ export function fileNamesIn({
 export function validateNewDocument(input: NewDocument, deps: ValidationDeps): void {
   const errors = ownErrors(input, deps)
   input.recipients.forEach((_, i) => {
-    validateRecipient(input.recipients, i, errors)
+    validateRecipient(input.recipients, i, errors, deps)
   })
   input.senderFields?.forEach((field, i) => {
     validateField(`senderFields[${i}]`, field, SENDER, errors)
@@ -186,23 +171,51 @@ function refuseTooMany({ recipients, senderFields = [] }: NewDocument, limits: V
     refuseIfInvalid(errorsIn([['recipients', violation('too_many_fields', { max: limits.fields, count })]]))
 }
 
-function validateRecipient(recipients: NewRecipient[], i: number, errors: ErrorList): void {
+/** A recipient of a request. `undefined`: an edit leaves it as it is. */
+export interface GivenRecipient extends Pick<Recipient, 'verify' | 'deliverBy'> {
+  name: string | undefined
+  email: string | undefined
+  accessCode: string | undefined
+  locale: string | undefined
+  hasCode: boolean
+}
+
+/** A draft may lack a name and an address. */
+export function recipientErrors(
+  path: string,
+  { name, email, accessCode, locale, ...proof }: GivenRecipient,
+  { unprintable, mayBeIncomplete }: Pick<ValidationDeps, 'unprintable'> & { mayBeIncomplete: boolean },
+): ValidationError[] {
+  const unless = (isMissing: boolean, found: Violation | undefined) => (mayBeIncomplete && isMissing ? undefined : found)
+  return errorsIn([
+    [`${path}.name`, name === undefined ? undefined : unless(cleanLine(name) === '', lineError(name))],
+    [`${path}.email`, email === undefined ? undefined : unless(email === '', emailError(email))],
+    [`${path}.name`, unprintableError(name, { unprintable })],
+    [`${path}.email`, unprintableError(email, { unprintable })],
+    [`${path}.accessCode`, accessCodeError(accessCode)],
+    [`${path}.locale`, localeError(locale)],
+    [`${path}.verify`, verifyError(proof)],
+  ])
+}
+
+/** Two who must act are never the same person. The error is that of the second one. */
+export function sameMailboxError(recipients: readonly Pick<NewRecipient, 'name' | 'email' | 'role'>[], i: number) {
+  const acts = (each: Pick<NewRecipient, 'role'>) => mustAct({ role: roleOf(each) })
+  const recipient = recipients[i]
+  if (!recipient || recipient.email === '' || !acts(recipient)) return undefined
+  const first = recipients.findIndex(other => acts(other) && samePerson(other, recipient))
+  return first < i ? violation('mailbox_of_recipient', { index: first }) : undefined
+}
+
+function validateRecipient(recipients: NewRecipient[], i: number, errors: ErrorList, deps: ValidationDeps): void {
   const recipient = recipients[i]!
-  const role = roleOf(recipient)
   const path = `recipients[${i}]`
-  errors.add(`${path}.name`, lineError(recipient.name))
-  errors.add(`${path}.email`, emailError(recipient.email))
-  errors.addUnprintable(`${path}.name`, recipient.name)
-  errors.addUnprintable(`${path}.email`, recipient.email)
-  errors.add(`${path}.accessCode`, accessCodeError(recipient.accessCode))
-  errors.add(`${path}.locale`, localeError(recipient.locale))
-  const { verify, accessCode, deliverBy = 'email' } = recipient
-  errors.add(`${path}.verify`, verifyError({ verify, hasCode: accessCode !== undefined, deliverBy }))
-  const first = recipients.findIndex(other => mustAct({ role: roleOf(other) }) && samePerson(other, recipient))
-  if (mustAct({ role }) && first >= 0 && first < i)
-    errors.add(`${path}.email`, violation('mailbox_of_recipient', { index: first }))
-  recipient.fields?.forEach((field, j) => {
-    validateField(`${path}.fields[${j}]`, field, role, errors)
+  const { name, email, accessCode, locale, verify, deliverBy = 'email', fields } = recipient
+  const facts = { name, email, accessCode, locale, verify: verify ?? undefined, deliverBy, hasCode: accessCode !== undefined }
+  errors.addAll(recipientErrors(path, facts, { ...deps, mayBeIncomplete: false }))
+  errors.add(`${path}.email`, sameMailboxError(recipients, i))
+  fields?.forEach((field, j) => {
+    validateField(`${path}.fields[${j}]`, field, roleOf(recipient), errors)
   })
 }
 
@@ -221,17 +234,13 @@ function addConditionErrors({ recipients, senderFields = [], signingOrder = 'par
   }
 }
 
-export function accessCodeError(code: string | undefined): Violation | undefined {
+function accessCodeError(code: string | undefined): Violation | undefined {
   if (code === undefined || code.trim().length >= MIN_ACCESS_CODE_LENGTH) return undefined
   return violation('access_code_too_short', { min: MIN_ACCESS_CODE_LENGTH })
 }
 
 /** One way to prove who they are at a time. A link that a program hands out is proof by itself. */
-export function verifyError(recipient: {
-  verify: Verification | null | undefined
-  hasCode: boolean
-  deliverBy: Delivery
-}): Violation | undefined {
+function verifyError(recipient: Pick<GivenRecipient, 'verify' | 'hasCode' | 'deliverBy'>): Violation | undefined {
   if (!recipient.verify) return undefined
   if (recipient.hasCode) return violation('verify_beside_access_code')
   return recipient.deliverBy === 'link' ? violation('verify_beside_link') : undefined

@@ -1,8 +1,9 @@
 /** The JSON of documents, recipients and events in the API and in webhooks. */
 import type { AuditEvent } from '../audit/log.ts'
 import { type Document, isCodeLocked, type Recipient } from '../core/document.ts'
-import { acceptedTypes, FIELD_MEMBERS, type Field, type FieldValues, hasMember, isFile, maxBytesOf } from '../core/field.ts'
-import { namesOf } from '../core/members.ts'
+import { DOCUMENT_STATE, DRAFT_MEMBERS, RECIPIENT_MEMBERS, RECIPIENT_STATE } from '../core/document-members.ts'
+import { acceptedTypes, FIELD_MEMBERS, type Field, hasMember, isFile, maxBytesOf } from '../core/field.ts'
+import { type Members, namesOf, type Values } from '../core/members.ts'
 import { optionsOf } from '../core/new-field.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 
@@ -11,6 +12,30 @@ export const presentWarning = ({ code, message }: PdfWarning) => ({ code, messag
 
 const time = (moment: Date | undefined) => moment?.toISOString() ?? null
 
+type Presented = Record<string, unknown>
+
+/**
+ * Adds the members of a table to a response. `special`: what is shown in another form; undefined is
+ * left out. Others are null without a value.
+ */
+export function presenter<T extends Members, V extends Values<T> = Values<T>>(
+  table: T,
+  special: { readonly [M in keyof T]?: (value: V) => unknown } = {},
+): (value: V, presented?: Presented) => Presented {
+  const parts = namesOf(table).map(name => {
+    const plain = (value: V) => value[name] ?? null
+    const timeIn = (value: V) => time(value[name] as Date | undefined)
+    return { name, shown: special[name] ?? (table[name]?.is === 'time' ? timeIn : plain) }
+  })
+  return (value, presented = {}) => {
+    for (const { name, shown } of parts) {
+      const member = shown(value)
+      if (member !== undefined) presented[name] = member
+    }
+    return presented
+  }
+}
+
 type Shown = (field: Field) => unknown
 
 const onlyWith =
@@ -18,53 +43,33 @@ const onlyWith =
   field =>
     hasMember(field.type, member) ? shown(field) : undefined
 
-/** What other kinds of field leave out, and what is shown in another form. */
-const SHOWN: { [M in keyof FieldValues]?: Shown } = {
+const addMembers = presenter<typeof FIELD_MEMBERS, Field>(FIELD_MEMBERS, {
   options: onlyWith('options', optionsOf),
   boxes: () => undefined,
   min: onlyWith('min', ({ min = null }) => min),
   max: onlyWith('max', ({ max = null }) => max),
   accept: onlyWith('accept', acceptedTypes),
   maxBytes: onlyWith('maxBytes', maxBytesOf),
-  file: ({ type, file = null }) => (isFile(type) ? file : undefined),
+  file: ({ type, file }) => (isFile(type) ? (file ?? null) : undefined),
   rule: onlyWith('rule', ({ rule = false }) => rule),
   covers: ({ covers = [] }) => covers,
-}
-
-const FIELD_PARTS = namesOf(FIELD_MEMBERS).map(name => {
-  const shown: Shown = SHOWN[name] ?? (field => field[name] ?? null)
-  return { name, shown }
 })
 
 export function presentField(field: Field) {
-  const presented: Record<string, unknown> = { id: field.id, type: field.type }
-  for (const { name, shown } of FIELD_PARTS) {
-    const value = shown(field)
-    if (value !== undefined) presented[name] = value
-  }
-  return presented
+  return addMembers(field, { id: field.id, type: field.type })
 }
+
+const presentPerson = presenter(RECIPIENT_MEMBERS)
+const presentProgress = presenter(RECIPIENT_STATE)
 
 /** Without fields: for webhooks and lists. */
 export function presentRecipient(recipient: Recipient) {
   return {
     id: recipient.id,
-    email: recipient.email,
-    name: recipient.name,
-    role: recipient.role,
-    status: recipient.status,
-    order: recipient.order,
-    locale: recipient.locale ?? null,
+    ...presentPerson(recipient),
     hasAccessCode: recipient.accessCodeHash !== undefined,
     codeLocked: isCodeLocked(recipient),
-    verify: recipient.verify ?? null,
-    deliverBy: recipient.deliverBy,
-    sentAt: time(recipient.sentAt),
-    viewedAt: time(recipient.viewedAt),
-    signedAt: time(recipient.signedAt),
-    declinedAt: time(recipient.declinedAt),
-    declineReason: recipient.declineReason ?? null,
-    emailStatus: recipient.emailStatus,
+    ...presentProgress(recipient),
   }
 }
 
@@ -73,30 +78,16 @@ export function presentRecipientWithFields(recipient: Recipient) {
   return { ...presentRecipient(recipient), fields: recipient.fields.map(presentField) }
 }
 
+const presentDraft = presenter(DRAFT_MEMBERS)
+const presentState = presenter(DOCUMENT_STATE)
+
 function presentHead(document: Document) {
   return {
     id: document.id,
-    title: document.title,
-    fileName: document.fileName,
     status: document.status,
-    pageCount: document.pageCount,
-    message: document.message ?? null,
-    signingOrder: document.signingOrder,
-    locale: document.locale ?? null,
-    redirectUrl: document.redirectUrl ?? null,
-    allowDelegation: document.allowDelegation,
-    reminders: document.reminders ?? null,
-    createdAt: document.createdAt.toISOString(),
-    updatedAt: document.updatedAt.toISOString(),
-    sentAt: time(document.sentAt),
-    completedAt: time(document.completedAt),
-    expiresAt: time(document.expiresAt),
-    expiresInDays: document.expiresInDays,
-    sealingError: document.sealingError ?? null,
-    metadata: document.metadata,
-    labels: document.labels,
+    ...presentDraft(document),
+    ...presentState(document),
     sha256: { original: document.sha256Original, sealed: document.sha256Sealed ?? null },
-    sealLevel: document.sealLevel ?? null,
     heldSince: time(document.heldAt),
   }
 }

@@ -1,6 +1,7 @@
 /** Rows of documents, recipients and fields, as they are read. `change-queries.ts` writes them. */
 import type { Selectable } from 'kysely'
 import type { Document, Recipient } from '../core/document.ts'
+import { DOCUMENT_STATE, DRAFT_MEMBERS, RECIPIENT_MEMBERS, RECIPIENT_STATE } from '../core/document-members.ts'
 import { FIELD_MEMBERS, type Field, isMark } from '../core/field.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Versioned, Wanted } from '../db/read-cache.ts'
@@ -18,25 +19,14 @@ export const FIELDS = rowMapper<Field, FieldRow>()({ id: 'id', type: 'type', ...
 
 export const RECIPIENTS = rowMapper<Omit<Recipient, 'fields'>, RecipientRow>(validTime)({
   id: 'id',
-  email: 'email',
-  name: 'name',
-  role: 'role',
-  status: 'status',
+  ...columnsOf(RECIPIENT_MEMBERS),
+  ...columnsOf(RECIPIENT_STATE),
   order: 'signing_order',
-  locale: ['locale', 'optional'],
-  verify: ['verify', 'optional'],
   accessCodeHash: ['access_code_hash', 'optional'],
   accessCodeAttempts: 'access_code_tries',
   accessCodeWaitUntil: ['access_code_wait_until', 'optional time'],
-  deliverBy: 'deliver_by',
   pendingLink: ['pending_link', 'optional'],
-  emailStatus: 'email_status',
   linkVersion: 'link_version',
-  sentAt: ['sent_at', 'optional time'],
-  viewedAt: ['viewed_at', 'optional time'],
-  signedAt: ['signed_at', 'optional time'],
-  declinedAt: ['declined_at', 'optional time'],
-  declineReason: ['decline_reason', 'optional'],
   signature: ['signature', 'optional json'],
   initials: ['initials', 'optional json'],
   consentVersion: ['consent_version', 'optional'],
@@ -50,33 +40,16 @@ export const RECIPIENTS = rowMapper<Omit<Recipient, 'fields'>, RecipientRow>(val
 export const DOCUMENTS = rowMapper<Omit<Document, 'recipients'>, DocumentRow>(validTime)({
   id: 'id',
   ownerId: ['owner_id', 'optional'],
-  title: 'title',
-  fileName: 'file_name',
   status: 'status',
-  pageCount: 'page_count',
-  message: ['message', 'optional'],
-  signingOrder: 'signing_order',
-  locale: ['locale', 'optional'],
-  redirectUrl: ['redirect_url', 'optional'],
-  allowDelegation: ['allow_delegation', 'flag'],
-  metadata: ['metadata', 'json'],
-  labels: ['labels', 'json'],
-  reminders: ['reminders', 'optional json'],
-  expiresInDays: 'expires_in_days',
-  createdAt: ['created_at', 'time'],
-  updatedAt: ['updated_at', 'time'],
-  sentAt: ['sent_at', 'optional time'],
-  completedAt: ['completed_at', 'optional time'],
+  ...columnsOf(DRAFT_MEMBERS),
+  ...columnsOf(DOCUMENT_STATE),
   endedAt: ['ended_at', 'optional time'],
   heldAt: ['held_at', 'optional time'],
   holdReason: ['hold_reason', 'optional'],
-  expiresAt: ['expires_at', 'optional time'],
-  sealingError: ['sealing_error', 'optional'],
   sha256Original: 'sha256_original',
   sha256Uploaded: ['sha256_uploaded', 'optional'],
   files: ['files', 'optional json'],
   sha256Sealed: ['sha256_sealed', 'optional'],
-  sealLevel: ['seal_level', 'optional'],
   senderFields: ['sender_fields', 'json'],
   isShared: ['shared', 'flag'],
 })

@@ -2,32 +2,26 @@
 
 import { rolePath } from '../core/create-template.ts'
 import type { Document, Recipient } from '../core/document.ts'
+import { DRAFT_MEMBERS, RECIPIENT_MEMBERS } from '../core/document-members.ts'
 import { checkTemplate } from '../core/template-check.ts'
-import { filesOf, presentField } from '../documents/present.ts'
+import { filesOf, presenter, presentField } from '../documents/present.ts'
 
-function presentRole({ id, name, role, order, locale, verify }: Recipient) {
-  return { id, name, role, order, locale: locale ?? null, verify: verify ?? null }
-}
+const { email: _email, deliverBy: _deliverBy, ...ROLE_MEMBERS } = RECIPIENT_MEMBERS
+const { expiresAt: _expiresAt, ...TEMPLATE_MEMBERS } = DRAFT_MEMBERS
+
+const addRoleMembers = presenter(ROLE_MEMBERS)
+const addMembers = presenter(TEMPLATE_MEMBERS)
+
+const presentRole = (role: Recipient) => addRoleMembers(role, { id: role.id })
 
 function presentHead(template: Document) {
+  const { id, fileName, pageCount, createdAt, updatedAt } = template
   return {
-    id: template.id,
-    title: template.title,
-    fileName: template.fileName,
-    pageCount: template.pageCount,
-    message: template.message ?? null,
-    signingOrder: template.signingOrder,
-    locale: template.locale ?? null,
-    redirectUrl: template.redirectUrl ?? null,
-    allowDelegation: template.allowDelegation,
-    reminders: template.reminders ?? null,
-    expiresInDays: template.expiresInDays,
-    metadata: template.metadata,
-    labels: template.labels,
+    ...addMembers(template, { id, fileName, pageCount }),
     shared: template.isShared,
     sha256: template.sha256Original,
-    createdAt: template.createdAt.toISOString(),
-    updatedAt: template.updatedAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
   }
 }
 

@@ -2,6 +2,7 @@
  * The form of `document` in audit.json: its members, which are those of the API's `Document`, and
  * their types. Most of them are proven by the log; for the others, the form is all there is.
  */
+import { DOCUMENT_STATE, DRAFT_MEMBERS, RECIPIENT_MEMBERS, RECIPIENT_STATE } from '../../core/document-members.ts'
 import { FIELD_MEMBERS } from '../../core/field.ts'
 import { isJsonObject } from '../../core/logged-facts.ts'
 import type { Kind, Members } from '../../core/members.ts'
@@ -98,21 +99,20 @@ const FIELD = members({
 })
 
 const RECIPIENT = members({
-  ...{ id: text, email: text, name: text, role: text, status: text, order: whole, locale: optional(text) },
-  ...{ hasAccessCode: flag, codeLocked: flag, verify: optional(text), deliverBy: text, emailStatus: text },
-  ...{ sentAt: optional(time), viewedAt: optional(time), signedAt: optional(time), declinedAt: optional(time) },
-  declineReason: optional(text),
+  id: text,
+  ...formsOf(RECIPIENT_MEMBERS),
+  ...formsOf(RECIPIENT_STATE),
+  ...{ hasAccessCode: flag, codeLocked: flag },
   fields: list(FIELD),
 })
 
 /** Releases before wrote fewer members. */
 const DOCUMENT = members({
-  ...{ id: text, title: text, fileName: text, status: text, pageCount: whole, message: optional(text), signingOrder: text },
-  ...{ locale: optional(text), redirectUrl: optional(text), allowDelegation: flag, expiresInDays: whole },
+  ...{ id: text, status: text },
+  ...formsOf(DRAFT_MEMBERS),
+  ...formsOf(DOCUMENT_STATE),
   reminders: optional(members({ firstAfterDays: whole, everyDays: whole, max: whole })),
-  ...{ createdAt: time, updatedAt: time, sentAt: optional(time), completedAt: optional(time), expiresAt: optional(time) },
-  ...{ sealingError: optional(text), metadata: object(() => text), labels: list(text), sealLevel: optional(text) },
-  heldSince: optional(time),
+  ...{ metadata: object(() => text), labels: list(text), heldSince: optional(time) },
   sha256: members({ original: sha256, sealed: optional(sha256) }),
   files: list(members({ fileName: text, sha256, pageCount: whole })),
   senderFields: list(FIELD),

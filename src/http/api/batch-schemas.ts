@@ -1,12 +1,14 @@
 /** The schemas of requests and responses about batches. */
 import Type from 'typebox'
 import { BATCH_ROW_STATES, BATCH_STATES, MAX_BATCH_ROWS, STOP_REASONS } from '../../core/batch.ts'
+import { MAX_TITLE } from '../../core/document-limits.ts'
+import type { TemplateUse } from '../../core/template-use.ts'
 import { oneOf, openEnum, optional, orNull, strict, text } from './schema-parts.ts'
 import { templateUseMembers } from './template-requests.ts'
 
-const BatchRowInput = strict(templateUseMembers, { title: 'NewBatchRow' })
+const BatchRowInput = Type.Unsafe<TemplateUse>(strict(templateUseMembers, { title: 'NewBatchRow' }))
 
-const title = optional(text(255, 'For the list of batches. Default: that of the template.'))
+const title = optional(text(MAX_TITLE, 'For the list of batches. Default: that of the template.'))
 const FORCE = 'Also if the same rows were sent with the template within 24 hours, or several rows are for the same people.'
 
 export const NewBatch = strict(

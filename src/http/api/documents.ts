@@ -1,7 +1,6 @@
 /** The routes of documents. Each parses, calls one action and answers. */
-import type { Static, TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import type { Document, DocumentStatus } from '../../core/document.ts'
-import type { NewDocument } from '../../core/new-document.ts'
 import { errorAt, refuseIfInvalid } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import { correctRecipient } from '../../documents/correct-recipient.ts'
@@ -54,19 +53,9 @@ function presentCreated({ document, warnings }: CreatedDocument) {
   return { id: document.id, status: document.status, recipients, warnings: warnings.map(presentWarning) }
 }
 
-/** The body with one file, with several, or as the part of a form. */
-type AnyNewDocument = Static<typeof requests.NewDocument | typeof requests.NewDocumentOfFiles | typeof requests.NewDocumentPart>
-
-function createFrom({ app, body, files, origin }: Call<AnyNewDocument, unknown>): Promise<CreatedDocument> {
-  const { send = false } = body
-  return createDocument(app, inputOf(body), uploadsOf(body, files()), origin, { send })
-}
-
-function inputOf({ send: _send, ...body }: AnyNewDocument): NewDocument {
-  if ('files' in body) return body
-  if (!('file' in body)) return body
-  const { file: _, ...input } = body
-  return input
+function createFrom({ app, body, files, origin }: Call<requests.NewDocumentRequest, unknown>): Promise<CreatedDocument> {
+  const { send = false, file: _, ...input } = body
+  return createDocument(app, input, uploadsOf(body, files()), origin, { send })
 }
 
 export const documentRoutes: ApiRoute[] = [

@@ -1,58 +1,82 @@
 /** The schemas of request bodies and queries. What validates a request also documents it. */
 import Type from 'typebox'
 import { DOCUMENT_STATUSES } from '../../core/document.ts'
+import {
+  MAX_ACCESS_CODE_LENGTH,
+  MAX_FIELDS,
+  MAX_FILE_NAME_BYTES,
+  MAX_LOCALE,
+  MAX_METADATA_NAME,
+  MAX_PERSON_NAME,
+  MAX_REASON,
+  MAX_RECIPIENTS,
+  MIN_ACCESS_CODE_LENGTH,
+} from '../../core/document-limits.ts'
+import { DRAFT_MEMBERS, RECIPIENT_MEMBERS } from '../../core/document-members.ts'
+import type { DraftEdit as DraftEditValue, RecipientEdit as RecipientEditValue } from '../../core/edit-draft.ts'
 import { PUBLIC_EVENTS } from '../../core/event.ts'
 import { MAX_LABEL_LENGTH, MAX_LABELS } from '../../core/label.ts'
 import { LANGUAGES } from '../../core/language.ts'
-import { FIELDS_FROM } from '../../core/new-document.ts'
-import { DELIVERIES, ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
-import { VERIFICATIONS } from '../../core/verification.ts'
+import { MAX_HOLD_REASON } from '../../core/legal-hold.ts'
+import {
+  FIELDS_FROM,
+  type NewDocument as NewDocumentValue,
+  type NewRecipient as NewRecipientValue,
+} from '../../core/new-document.ts'
+import { ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
+import { MAX_EMAIL_LENGTH } from '../../core/text.ts'
 import { MAX_FILES } from '../../documents/store-files.ts'
 import { FieldEdit, NewField } from './field-schemas.ts'
-import { ClientId, oneOf, optional, orNull, reminderMembers, strict, Time, text } from './schema-parts.ts'
+import {
+  ClientId,
+  createMembers,
+  editMembers,
+  oneOf,
+  optional,
+  orNull,
+  reminderMembers,
+  strict,
+  Time,
+  text,
+} from './schema-parts.ts'
 
 export const Locale = Type.String({
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-  maxLength: 35,
+  maxLength: MAX_LOCALE,
   description: `BCP 47 language tag, such as \`de\` or \`pt-BR\`. Pages and mails exist in ${LANGUAGES.map(code => `\`${code}\``).join(', ')}; for other languages they are in English.`,
 })
 
-export const Verify = oneOf(
-  VERIFICATIONS,
-  'A one-time code of six digits is asked before the document is shown, in place of `accessCode`. `email_code`: mailed to the recipient. `webhook_code`: given to the webhooks that subscribe to `recipient.code_sent` by name, whose program passes it on. `null`: the link is enough.',
-)
+export const EmailAddress = text(MAX_EMAIL_LENGTH)
+export const PersonName = text(MAX_PERSON_NAME)
 
-export const NewRecipient = strict(
-  {
-    email: text(254),
-    name: text(200),
-    role: optional(oneOf(ROLES, `Default \`${ROLES[0]}\`.`)),
-    order: optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1000,
-        description: 'For `sequential`; recipients of equal order are invited together.',
-      }),
-    ),
-    locale: optional(Locale),
-    accessCode: optional(
-      Type.String({
-        minLength: 6,
-        maxLength: 64,
-        description: 'Asked before the document is shown. Give it to the recipient by another channel than e-mail.',
-      }),
-    ),
-    verify: optional(orNull(Verify)),
-    deliverBy: optional(
-      oneOf(
-        DELIVERIES,
-        'Default `email`. With `link` no invitation, reminder or notice is mailed: your program hands out signing links, for which its token needs the scope `links:create`. Only the sealed copy is mailed.',
-      ),
-    ),
-    fields: optional(Type.Array(NewField, { maxItems: 1000 })),
-  },
-  { title: 'NewRecipient' },
-)
+const RECIPIENT_WORDS = {
+  role: `Default \`${ROLES[0]}\`.`,
+  order: 'For `sequential`; recipients of equal order are invited together.',
+  verify:
+    'A one-time code of six digits is asked before the document is shown, in place of `accessCode`. `email_code`: mailed to the recipient. `webhook_code`: given to the webhooks that subscribe to `recipient.code_sent` by name, whose program passes it on. `null`: the link is enough.',
+  deliverBy:
+    'Default `email`. With `link` no invitation, reminder or notice is mailed: your program hands out signing links, for which its token needs the scope `links:create`. Only the sealed copy is mailed.',
+}
+
+const AccessCode = Type.String({
+  minLength: MIN_ACCESS_CODE_LENGTH,
+  maxLength: MAX_ACCESS_CODE_LENGTH,
+  description: 'Asked before the document is shown. Give it to the recipient by another channel than e-mail.',
+})
+
+const created = createMembers(RECIPIENT_MEMBERS, RECIPIENT_WORDS)
+
+export const newRecipientMembers = {
+  ...created,
+  email: EmailAddress,
+  name: PersonName,
+  locale: optional(Locale),
+  accessCode: optional(AccessCode),
+  verify: optional(orNull(created.verify)),
+  fields: optional(Type.Array(NewField, { maxItems: MAX_FIELDS })),
+}
+
+const NewRecipient = Type.Unsafe<NewRecipientValue>(strict(newRecipientMembers, { title: 'NewRecipient' }))
 
 export const Labels = Type.Array(text(MAX_LABEL_LENGTH), {
   maxItems: MAX_LABELS,
@@ -66,11 +90,33 @@ const PdfFile = Type.String({
   description: 'The PDF, in base64 (RFC 4648 §4).',
 })
 
-const newDocumentMembers = {
-  title: optional(text(255, 'Default: the name of the first file, without `.pdf`.')),
-  recipients: Type.Array(NewRecipient, { minItems: 1, maxItems: 100 }),
+const DRAFT_WORDS = {
+  message: 'Shown in the invitation.',
+  signingOrder: `Default \`${SIGNING_ORDERS[0]}\`.`,
+  expiresInDays: 'Counted from sending; default 30.',
+  redirectUrl: 'Offered as a link when the recipient has finished.',
+}
+
+const notPlain = {
+  locale: optional(Locale),
+  reminders: optional(orNull(strict(reminderMembers, { title: 'NewReminders' }))),
+  metadata: optional(
+    Type.Record(Type.String({ minLength: 1, maxLength: MAX_METADATA_NAME }), Type.String({ maxLength: 500 }), {
+      maxProperties: 20,
+    }),
+  ),
+  labels: optional(Labels),
+}
+
+export const newDocumentMembers = {
+  ...createMembers(DRAFT_MEMBERS, { ...DRAFT_WORDS, title: 'Default: the name of the first file, without `.pdf`.' }),
+  ...notPlain,
+  recipients: Type.Array(NewRecipient, { minItems: 1, maxItems: MAX_RECIPIENTS }),
   senderFields: optional(
-    Type.Array(NewField, { maxItems: 1000, description: 'Filled in by the sender before the sending; shown to everybody.' }),
+    Type.Array(NewField, {
+      maxItems: MAX_FIELDS,
+      description: 'Filled in by the sender before the sending; shown to everybody.',
+    }),
   ),
   fieldsFrom: optional(
     Type.Array(oneOf(FIELDS_FROM), {
@@ -79,103 +125,86 @@ const newDocumentMembers = {
         'Also makes fields of what the PDF contains. `form`: the fields of its form, for the only signer. `tags`: texts such as `{{signature:1}}` and `{{text:2:Label}}`, for the recipient of that number.',
     }),
   ),
-  message: optional(Type.String({ maxLength: 5000, description: 'Shown in the invitation.' })),
-  signingOrder: optional(oneOf(SIGNING_ORDERS, `Default \`${SIGNING_ORDERS[0]}\`.`)),
-  expiresAt: optional(Time),
-  expiresInDays: optional(Type.Integer({ minimum: 1, maximum: 365, description: 'Counted from sending; default 30.' })),
-  reminders: optional(orNull(strict(reminderMembers, { title: 'NewReminders' }))),
-  locale: optional(Locale),
-  metadata: optional(
-    Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 500 }), { maxProperties: 20 }),
-  ),
-  labels: optional(Labels),
   allowDelegation: optional(
     Type.Boolean({ description: 'Recipients may name a colleague who acts in their place.', default: true }),
   ),
-  redirectUrl: optional(text(2000, 'Offered as a link when the recipient has finished.')),
 }
 
 const send = optional(Type.Boolean({ description: 'Sends the document in the same step.', default: false }))
 
-export const NewDocument = strict({ fileName: text(255), file: PdfFile, ...newDocumentMembers, send }, { title: 'NewDocument' })
-
-/** Of several PDFs. */
-export const NewDocumentOfFiles = strict(
-  {
-    files: Type.Array(strict({ fileName: text(255), file: PdfFile }, { title: 'NewFile' }), {
-      minItems: 1,
-      maxItems: MAX_FILES,
-      description: 'In place of `fileName` and `file`: PDFs that are joined in this order into one.',
-    }),
-    ...newDocumentMembers,
-    send,
-  },
-  { title: 'NewDocumentOfFiles' },
-)
+const FileName = text(MAX_FILE_NAME_BYTES)
 
 /** Of a form, whose other parts are the files. */
-export const NewDocumentPart = strict(
-  {
-    fileName: optional(text(255, 'Of the one file, in place of the name that its part has.')),
-    ...newDocumentMembers,
-    send,
-  },
-  { title: 'NewDocumentPart' },
+export const PartFileName = optional(text(MAX_FILE_NAME_BYTES, 'Of the one file, in place of the name that its part has.'))
+
+export const fileMembers = { fileName: FileName, file: PdfFile }
+
+/** Of several PDFs. */
+export const filesMember = {
+  files: Type.Array(strict(fileMembers, { title: 'NewFile' }), {
+    minItems: 1,
+    maxItems: MAX_FILES,
+    description: 'In place of `fileName` and `file`: PDFs that are joined in this order into one.',
+  }),
+}
+
+/** With one file, with several, or as the part of a form. */
+export type NewDocumentRequest = NewDocumentValue & { file?: string; send?: boolean }
+
+export const NewDocument = Type.Unsafe<NewDocumentRequest>(
+  strict({ ...fileMembers, ...newDocumentMembers, send }, { title: 'NewDocument' }),
 )
 
-export const RecipientEdit = strict(
-  {
-    id: optional(ClientId('rcp', 'recipient')),
-    email: optional(Type.String({ maxLength: 254, description: 'Empty while it is not known.' })),
-    name: optional(Type.String({ maxLength: 200, description: 'Empty while it is not known.' })),
-    role: NewRecipient.properties.role,
-    order: NewRecipient.properties.order,
-    locale: optional(orNull(Locale)),
-    accessCode: optional(orNull(NewRecipient.properties.accessCode)),
-    deliverBy: NewRecipient.properties.deliverBy,
-    verify: NewRecipient.properties.verify,
-  },
-  { title: 'RecipientEdit' },
+export const NewDocumentOfFiles = Type.Unsafe<NewDocumentRequest>(
+  strict({ ...filesMember, ...newDocumentMembers, send }, { title: 'NewDocumentOfFiles' }),
 )
 
-const ownMembers = NewDocument.properties
-
-export const DraftEdit = strict(
-  {
-    title: optional(text(255)),
-    message: optional(orNull(ownMembers.message)),
-    recipients: optional(
-      Type.Array(RecipientEdit, {
-        maxItems: 100,
-        description:
-          'All recipients in order. Members left out keep their value. A recipient that is missing is removed with its fields.',
-      }),
-    ),
-    fields: optional(
-      Type.Array(FieldEdit, { maxItems: 2000, description: 'Fields to add, change or remove. Others stay as they are.' }),
-    ),
-    signingOrder: ownMembers.signingOrder,
-    expiresAt: optional(orNull(Time)),
-    expiresInDays: ownMembers.expiresInDays,
-    reminders: ownMembers.reminders,
-    locale: optional(orNull(Locale)),
-    metadata: ownMembers.metadata,
-    labels: ownMembers.labels,
-    redirectUrl: optional(orNull(ownMembers.redirectUrl)),
-    allowDelegation: optional(Type.Boolean()),
-  },
-  { title: 'DraftEdit' },
+export const NewDocumentPart = Type.Unsafe<NewDocumentRequest>(
+  strict({ fileName: PartFileName, ...newDocumentMembers, send }, { title: 'NewDocumentPart' }),
 )
+
+export const recipientEditMembers = {
+  ...editMembers(RECIPIENT_MEMBERS, RECIPIENT_WORDS),
+  id: optional(ClientId('rcp', 'recipient')),
+  email: optional(Type.String({ maxLength: MAX_EMAIL_LENGTH, description: 'Empty while it is not known.' })),
+  name: optional(Type.String({ maxLength: MAX_PERSON_NAME, description: 'Empty while it is not known.' })),
+  locale: optional(orNull(Locale)),
+  accessCode: optional(orNull(AccessCode)),
+}
+
+const RecipientEdit = Type.Unsafe<RecipientEditValue>(strict(recipientEditMembers, { title: 'RecipientEdit' }))
+
+export const draftEditMembers = {
+  ...editMembers(DRAFT_MEMBERS, DRAFT_WORDS),
+  ...notPlain,
+  recipients: optional(
+    Type.Array(RecipientEdit, {
+      maxItems: MAX_RECIPIENTS,
+      description:
+        'All recipients in order. Members left out keep their value. A recipient that is missing is removed with its fields.',
+    }),
+  ),
+  fields: optional(
+    // As many as may be removed and added in one edit.
+    Type.Array(FieldEdit, {
+      maxItems: 2 * MAX_FIELDS,
+      description: 'Fields to add, change or remove. Others stay as they are.',
+    }),
+  ),
+  locale: optional(orNull(Locale)),
+}
+
+export const DraftEdit = Type.Unsafe<DraftEditValue>(strict(draftEditMembers, { title: 'DraftEdit' }))
 
 export const RecipientCorrection = strict(
-  { email: optional(text(254)), name: optional(text(200)) },
+  { email: optional(EmailAddress), name: optional(PersonName) },
   { title: 'RecipientCorrection' },
 )
 
-export const VoidRequest = strict({ reason: text(1000, 'Recorded in the audit trail.') }, { title: 'VoidRequest' })
+export const VoidRequest = strict({ reason: text(MAX_REASON, 'Recorded in the audit trail.') }, { title: 'VoidRequest' })
 
 export const LegalHoldRequest = strict(
-  { reason: text(1000, 'Recorded in the audit log. Recipients do not see it.') },
+  { reason: text(MAX_HOLD_REASON, 'Recorded in the audit log. Recipients do not see it.') },
   { title: 'LegalHoldRequest' },
 )
 
@@ -238,7 +267,7 @@ export const ListQuery = strict({
       description: `One status or several with commas between: ${DOCUMENT_STATUSES.map(s => `\`${s}\``).join(', ')}.`,
     }),
   ),
-  email: optional(text(254, 'E-mail address of a recipient.')),
+  email: optional(text(MAX_EMAIL_LENGTH, 'E-mail address of a recipient.')),
   q: optional(text(200, 'Text in the title, the file name, or the name or e-mail of a recipient; ignores case and accents.')),
   createdAfter: optional(Time),
   createdBefore: optional(Time),

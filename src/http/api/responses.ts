@@ -1,14 +1,22 @@
 /** The schemas of response bodies. They describe what `present` answers; a test compares both. */
 import Type from 'typebox'
-import { DOCUMENT_STATUSES, EMAIL_STATUSES, RECIPIENT_STATUSES, type SealLevel } from '../../core/document.ts'
-import { DELIVERIES, ROLES, SIGNING_ORDERS } from '../../core/routing.ts'
-import { VERIFICATIONS } from '../../core/verification.ts'
+import { DOCUMENT_STATUSES } from '../../core/document.ts'
+import { DOCUMENT_STATE, DRAFT_MEMBERS, RECIPIENT_MEMBERS, RECIPIENT_STATE } from '../../core/document-members.ts'
 import { SCOPES } from '../../ports.ts'
 import { CODES, errorCatalogue } from '../error-codes.ts'
 import { Field } from './field-schemas.ts'
-import { component, described, Id, openEnum, optional, orNull, reminderMembers, Sha256, Time } from './schema-parts.ts'
-
-export const SEAL_LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
+import {
+  component,
+  described,
+  Id,
+  openEnum,
+  optional,
+  orNull,
+  reminderMembers,
+  responseMembers,
+  Sha256,
+  Time,
+} from './schema-parts.ts'
 
 const Warning = component('Warning', {
   code: described('Such as `earlier_revisions` or `hidden_content`. Codes may be added within v1.'),
@@ -26,55 +34,37 @@ export const CreatedDocument = component('CreatedDocument', {
   warnings: Warnings,
 })
 
+export const answeredRecipient = responseMembers(RECIPIENT_MEMBERS, {
+  locale: 'Language of the mails and pages for this recipient; `null`: that of the document.',
+  verify: 'The one-time code that is asked before the document is shown.',
+  deliverBy: '`link`: by a signing link that your program hands out; only the sealed copy is mailed.',
+})
+
 const recipientMembers = {
   id: Id('rcp'),
-  email: Type.String(),
-  name: Type.String(),
-  role: openEnum(ROLES),
-  status: openEnum(RECIPIENT_STATUSES),
-  order: Type.Integer(),
-  locale: orNull(described('Language of the mails and pages for this recipient; `null`: that of the document.')),
+  ...answeredRecipient,
   hasAccessCode: Type.Boolean(),
   codeLocked: Type.Boolean({ description: 'Too many wrong codes were entered: `unlockRecipient` gives new tries.' }),
-  verify: orNull(openEnum(VERIFICATIONS, 'The one-time code that is asked before the document is shown.')),
-  deliverBy: openEnum(DELIVERIES, '`link`: by a signing link that your program hands out; only the sealed copy is mailed.'),
-  sentAt: orNull(Time),
-  viewedAt: orNull(Time),
-  signedAt: orNull(Time),
-  declinedAt: orNull(Time),
-  declineReason: orNull(Type.String()),
-  emailStatus: openEnum(
-    EMAIL_STATUSES,
-    '`delivered`: accepted by the mail server, or written to the outbox folder where none is set.',
-  ),
+  ...responseMembers(RECIPIENT_STATE, {
+    emailStatus: '`delivered`: accepted by the mail server, or written to the outbox folder where none is set.',
+  }),
 }
 
 export const documentMembers = {
   id: Id('doc'),
-  title: Type.String(),
-  fileName: Type.String(),
   status: openEnum(DOCUMENT_STATUSES),
-  pageCount: Type.Integer(),
-  message: orNull(Type.String()),
-  signingOrder: openEnum(SIGNING_ORDERS),
-  locale: orNull(Type.String()),
-  redirectUrl: orNull(Type.String()),
-  allowDelegation: Type.Boolean(),
+  ...responseMembers(DRAFT_MEMBERS, { expiresInDays: 'Days from sending to expiry, where a draft has no `expiresAt`.' }),
   reminders: orNull(component('Reminders', reminderMembers)),
-  createdAt: Time,
-  updatedAt: Time,
-  sentAt: orNull(Time),
-  completedAt: orNull(Time),
-  expiresAt: orNull(Time),
-  expiresInDays: Type.Integer({ description: 'Days from sending to expiry, where a draft has no `expiresAt`.' }),
-  sealingError: orNull(described('Why the document is not sealed yet. Sealing is tried again.')),
   metadata: Type.Record(Type.String(), Type.String()),
   labels: Type.Array(Type.String()),
+  ...responseMembers(DOCUMENT_STATE, {
+    sealingError: 'Why the document is not sealed yet. Sealing is tried again.',
+    sealLevel: 'PAdES baseline level of the sealed file (EN 319 142-1 §6.2).',
+  }),
   sha256: component('DocumentHashes', {
     original: Sha256('the PDF that is signed'),
     sealed: orNull(Sha256('the newest sealed version; a later version begins with the bytes of the one before')),
   }),
-  sealLevel: orNull(openEnum(SEAL_LEVELS, 'PAdES baseline level of the sealed file (EN 319 142-1 §6.2).')),
   heldSince: orNull(
     Type.String({ format: 'date-time', description: 'When the legal hold was set that keeps it from being deleted.' }),
   ),

@@ -1,5 +1,6 @@
 /** Parts of the schemas. A `title` makes a schema a component of the OpenAPI document. */
 import Type, { type TProperties, type TSchema } from 'typebox'
+import { MAX_REMINDER_DAYS, MAX_REMINDERS } from '../../core/document-limits.ts'
 import type { Member, Members } from '../../core/members.ts'
 
 /** An object of a request: members it does not name are refused. */
@@ -50,9 +51,13 @@ export const Time = Type.String({ format: 'date-time', description: 'RFC 3339, U
 
 /** Present and required in requests and responses alike. */
 export const reminderMembers = {
-  firstAfterDays: Type.Integer({ minimum: 1, maximum: 365, description: 'Days from sending to the first reminder.' }),
-  everyDays: Type.Integer({ minimum: 1, maximum: 365, description: 'Days between two reminders.' }),
-  max: Type.Integer({ minimum: 1, maximum: 50, description: 'Reminders per recipient.' }),
+  firstAfterDays: Type.Integer({
+    minimum: 1,
+    maximum: MAX_REMINDER_DAYS,
+    description: 'Days from sending to the first reminder.',
+  }),
+  everyDays: Type.Integer({ minimum: 1, maximum: MAX_REMINDER_DAYS, description: 'Days between two reminders.' }),
+  max: Type.Integer({ minimum: 1, maximum: MAX_REMINDERS, description: 'Reminders per recipient.' }),
 }
 
 /** Descriptions by member. */

@@ -1,38 +1,50 @@
 /** The schemas of request bodies and queries of templates. */
 import Type from 'typebox'
-import type { GivenValue } from '../../core/template.ts'
-import { DraftEdit, Labels, Locale, NewDocument, NewDocumentOfFiles, NewRecipient, RecipientEdit } from './requests.ts'
+import type { NewTemplate as NewTemplateValue } from '../../core/create-template.ts'
+import { MAX_FIELDS, MAX_MESSAGE, MAX_PERSON_NAME, MAX_RECIPIENTS, MAX_TITLE } from '../../core/document-limits.ts'
+import type { DraftEdit, RecipientEdit, TemplateEdit as TemplateEditValue } from '../../core/edit-draft.ts'
+import { MAX_FIELD_NAME, MAX_VALUE_LENGTH } from '../../core/field.ts'
+import type { GivenValue, RoleUse as RoleUseValue, TemplateUse } from '../../core/template-use.ts'
+import {
+  draftEditMembers,
+  EmailAddress,
+  fileMembers,
+  filesMember,
+  newDocumentMembers,
+  newRecipientMembers,
+  PartFileName,
+  PersonName,
+  recipientEditMembers,
+} from './requests.ts'
 import { optional, strict, text } from './schema-parts.ts'
 
-const { order, role, locale, fields, accessCode, deliverBy, verify } = NewRecipient.properties
+const { order, role, locale, fields, accessCode, deliverBy, verify } = newRecipientMembers
 
-const NewRole = strict(
-  { name: text(200, 'Such as `Tenant`. Unique in the template, without regard to case.'), role, order, locale, verify, fields },
-  { title: 'NewRole' },
-)
+const roleName = text(MAX_PERSON_NAME, 'Such as `Tenant`. Unique in the template, without regard to case.')
+const NewRole = strict({ name: roleName, role, order, locale, verify, fields }, { title: 'NewRole' })
 
-const { recipients: _, send: _send, expiresAt, file, fileName, ...documentMembers } = NewDocument.properties
+const { recipients: _, expiresAt, ...documentMembers } = newDocumentMembers
 
 const newTemplateMembers = {
   ...documentMembers,
-  title: optional(text(255, 'Also the title of documents made from it. May contain placeholders such as `{{Tenant}}`.')),
-  message: optional(Type.String({ maxLength: 5000, description: 'Shown in the invitation. May contain placeholders.' })),
-  roles: Type.Array(NewRole, { minItems: 1, maxItems: 100 }),
+  title: optional(text(MAX_TITLE, 'Also the title of documents made from it. May contain placeholders such as `{{Tenant}}`.')),
+  message: optional(Type.String({ maxLength: MAX_MESSAGE, description: 'Shown in the invitation. May contain placeholders.' })),
+  roles: Type.Array(NewRole, { minItems: 1, maxItems: MAX_RECIPIENTS }),
   shared: optional(Type.Boolean({ description: 'Everybody who may send documents may use the template.', default: false })),
 }
 
-export const NewTemplate = strict({ fileName, file, ...newTemplateMembers }, { title: 'NewTemplate' })
+type NewTemplateRequest = NewTemplateValue & { file?: string }
 
-/** Of several PDFs. */
-export const NewTemplateOfFiles = strict(
-  { files: NewDocumentOfFiles.properties.files, ...newTemplateMembers },
-  { title: 'NewTemplateOfFiles' },
+export const NewTemplate = Type.Unsafe<NewTemplateRequest>(
+  strict({ ...fileMembers, ...newTemplateMembers }, { title: 'NewTemplate' }),
 )
 
-/** Of a form, whose other parts are the files. */
-export const NewTemplatePart = strict(
-  { fileName: optional(text(255, 'Of the one file, in place of the name that its part has.')), ...newTemplateMembers },
-  { title: 'NewTemplatePart' },
+export const NewTemplateOfFiles = Type.Unsafe<NewTemplateRequest>(
+  strict({ ...filesMember, ...newTemplateMembers }, { title: 'NewTemplateOfFiles' }),
+)
+
+export const NewTemplatePart = Type.Unsafe<NewTemplateRequest>(
+  strict({ fileName: PartFileName, ...newTemplateMembers }, { title: 'NewTemplatePart' }),
 )
 
 export const NewTemplateFromDocument = strict(
@@ -46,41 +58,42 @@ export const NewTemplateFromDocument = strict(
   { title: 'NewTemplateFromDocument' },
 )
 
-const { email: _email, accessCode: _code, deliverBy: _delivery, id: _id, ...roleEdit } = RecipientEdit.properties
+const { email: _email, accessCode: _code, deliverBy: _delivery, ...roleEdit } = recipientEditMembers
 
-const RoleEdit = strict(
-  {
-    id: optional(
-      Type.String({
-        pattern: '^rol_[0-9a-z]{26}$',
-        description: '`id` of a role. An unknown one adds a role with this id: `rol_` and a ULID in lower case.',
-      }),
-    ),
-    ...roleEdit,
-  },
-  { title: 'RoleEdit' },
+const RoleId = optional(
+  Type.String({
+    pattern: '^rol_[0-9a-z]{26}$',
+    description: '`id` of a role. An unknown one adds a role with this id: `rol_` and a ULID in lower case.',
+  }),
 )
 
-const { recipients: _recipients, expiresAt: _expiresAt, ...draftEdit } = DraftEdit.properties
+const RoleEdit = strict({ ...roleEdit, id: RoleId }, { title: 'RoleEdit' })
+
+const { recipients: _recipients, expiresAt: _expiresAt, ...draftEdit } = draftEditMembers
 
 /** Of the scripts of a template's pages, which are those of a draft: its recipients are roles. */
-export const TemplateDraftEdit = strict({
-  ...DraftEdit.properties,
-  recipients: optional(Type.Array(strict({ ...RecipientEdit.properties, id: RoleEdit.properties.id }), { maxItems: 100 })),
-})
+export const TemplateDraftEdit = Type.Unsafe<DraftEdit>(
+  strict({
+    ...draftEditMembers,
+    recipients: optional(Type.Array(strict({ ...recipientEditMembers, id: RoleId }), { maxItems: MAX_RECIPIENTS })),
+  }),
+)
 
-export const TemplateEdit = strict(
-  {
-    ...draftEdit,
-    roles: optional(
-      Type.Array(RoleEdit, {
-        maxItems: 100,
-        description: 'All roles in order. Members left out keep their value. A role that is missing is removed with its fields.',
-      }),
-    ),
-    shared: optional(Type.Boolean({ description: 'Everybody who may send documents may use the template.' })),
-  },
-  { title: 'TemplateEdit' },
+export const TemplateEdit = Type.Unsafe<Omit<TemplateEditValue, 'recipients'> & { roles?: RecipientEdit[] }>(
+  strict(
+    {
+      ...draftEdit,
+      roles: optional(
+        Type.Array(RoleEdit, {
+          maxItems: MAX_RECIPIENTS,
+          description:
+            'All roles in order. Members left out keep their value. A role that is missing is removed with its fields.',
+        }),
+      ),
+      shared: optional(Type.Boolean({ description: 'Everybody who may send documents may use the template.' })),
+    },
+    { title: 'TemplateEdit' },
+  ),
 )
 
 const PLAIN = ['string', 'number', 'boolean']
@@ -88,53 +101,57 @@ const PLAIN = ['string', 'number', 'boolean']
 /** One schema, not a union: its errors then name all that is accepted. */
 const Given = Type.Unsafe<GivenValue>({
   type: [...PLAIN, 'object'],
-  maxLength: 5000,
-  properties: { value: { type: PLAIN, maxLength: 5000 }, readOnly: { type: 'boolean' } },
+  maxLength: MAX_VALUE_LENGTH,
+  properties: { value: { type: PLAIN, maxLength: MAX_VALUE_LENGTH }, readOnly: { type: 'boolean' } },
   required: ['value'],
   additionalProperties: false,
 })
 
 const GivenValues = (what: string) =>
-  Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Given, {
-    maxProperties: 1000,
+  Type.Record(Type.String({ minLength: 1, maxLength: MAX_FIELD_NAME }), Given, {
+    maxProperties: MAX_FIELDS,
     description: `${what}: by the field’s \`name\`, else by its \`label\` or \`id\`. Each is a value, or \`{value, readOnly}\`.`,
   })
 
-const RoleUse = strict(
-  {
-    role: text(200, 'Name or `id` of the role, without regard to case.'),
-    email: text(254),
-    name: text(200),
-    locale: optional(Locale),
-    accessCode,
-    deliverBy,
-    verify,
-    values: optional(GivenValues('Values of the fields of this role, as a proposal or read-only')),
-  },
-  { title: 'RoleUse' },
+const RoleUse = Type.Unsafe<RoleUseValue>(
+  strict(
+    {
+      role: text(MAX_PERSON_NAME, 'Name or `id` of the role, without regard to case.'),
+      email: EmailAddress,
+      name: PersonName,
+      locale,
+      accessCode,
+      deliverBy,
+      verify,
+      values: optional(GivenValues('Values of the fields of this role, as a proposal or read-only')),
+    },
+    { title: 'RoleUse' },
+  ),
 )
 
-const { message, metadata, expiresInDays, reminders } = NewDocument.properties
+const { message, metadata, labels, expiresInDays, reminders } = newDocumentMembers
 
 /** What a document says beside its template. */
 export const templateUseMembers = {
-  recipients: Type.Array(RoleUse, { minItems: 1, maxItems: 100, description: 'One person for each role.' }),
+  recipients: Type.Array(RoleUse, { minItems: 1, maxItems: MAX_RECIPIENTS, description: 'One person for each role.' }),
   values: optional(GivenValues('Values of `senderFields`')),
-  title: optional(text(255, 'Default: that of the template with its placeholders filled in.')),
+  title: optional(text(MAX_TITLE, 'Default: that of the template with its placeholders filled in.')),
   message,
   metadata,
-  labels: optional(Labels),
+  labels,
   expiresAt,
   expiresInDays,
   reminders,
 }
 
-export const NewDocumentFromTemplate = strict(
-  {
-    ...templateUseMembers,
-    send: optional(Type.Boolean({ description: 'Sends the document in the same step.', default: false })),
-  },
-  { title: 'NewDocumentFromTemplate' },
+export const NewDocumentFromTemplate = Type.Unsafe<TemplateUse & { send?: boolean }>(
+  strict(
+    {
+      ...templateUseMembers,
+      send: optional(Type.Boolean({ description: 'Sends the document in the same step.', default: false })),
+    },
+    { title: 'NewDocumentFromTemplate' },
+  ),
 )
 
 export const TemplateListQuery = strict({

@@ -2,20 +2,17 @@
 import Type from 'typebox'
 import { DOCUMENT_STATUSES } from '../../core/document.ts'
 import { BLOCKING_CODES } from '../../core/draft-check.ts'
-import { ROLES } from '../../core/routing.ts'
 import { VERIFICATIONS } from '../../core/verification.ts'
 import { Field } from './field-schemas.ts'
-import { documentMembers, FileList, Warnings } from './responses.ts'
+import { answeredRecipient, documentMembers, FileList, Warnings } from './responses.ts'
 import { component, described, Id, openEnum, orNull, Sha256 } from './schema-parts.ts'
 
-const { fileName, message, signingOrder, locale, redirectUrl, allowDelegation, pageCount } = documentMembers
-const { reminders, expiresInDays, metadata, labels, createdAt, updatedAt } = documentMembers
+const { id: _id, status: _status, expiresAt, sentAt, completedAt, sealingError, sealLevel, heldSince, ...kept } = documentMembers
+const { name, role, order } = answeredRecipient
 
 const roleMembers = {
   id: Id('rol'),
-  name: Type.String(),
-  role: openEnum(ROLES),
-  order: Type.Integer(),
+  ...{ name, role, order },
   locale: orNull(described('Language of the mails and pages for the person in this role; `null`: that of the document.')),
   verify: orNull(
     openEnum(VERIFICATIONS, 'The one-time code that the person in this role is asked for; `null`: the link is enough.'),
@@ -24,22 +21,9 @@ const roleMembers = {
 
 const templateMembers = {
   id: Id('tpl'),
-  title: Type.String(),
-  fileName,
-  pageCount,
-  message,
-  signingOrder,
-  locale,
-  redirectUrl,
-  allowDelegation,
-  reminders,
-  expiresInDays,
-  metadata,
-  labels,
+  ...kept,
   shared: Type.Boolean({ description: 'Whether everybody who may send documents may use it.' }),
   sha256: Sha256('the PDF'),
-  createdAt,
-  updatedAt,
 }
 
 const Problem = component('TemplateProblem', {

@@ -2,7 +2,6 @@
 
 import type { Static, TSchema } from 'typebox'
 import { requireScope } from '../../accounts/rights.ts'
-import type { NewTemplate } from '../../core/create-template.ts'
 import { originalOf } from '../../documents/named-file.ts'
 import { presentWarning } from '../../documents/present.ts'
 import { MAX_FILES } from '../../documents/store-files.ts'
@@ -39,13 +38,8 @@ function createFrom({ app, actor, body, files, origin }: Call<AnyNewTemplate, un
     requireScope(actor, 'documents:read')
     return createTemplateFrom(app, body.documentId, origin)
   }
-  return asTemplate(() => createTemplate(app, inputOf(body), uploadsOf(body, files()), origin))
-}
-
-function inputOf(body: Exclude<AnyNewTemplate, { documentId: string }>): NewTemplate {
-  if (!('file' in body)) return body
   const { file: _, ...input } = body
-  return input
+  return asTemplate(() => createTemplate(app, input, uploadsOf(body, files()), origin))
 }
 
 function presentCreated({ template, warnings }: CreatedTemplate) {

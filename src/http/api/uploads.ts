@@ -8,7 +8,7 @@ import type { ReceivedFile } from '../receive.ts'
 export interface BodyOfFiles {
   file?: string
   fileName?: string
-  files?: { fileName: string; file: string }[]
+  files?: { fileName: string }[]
 }
 
 /** A form has the names of its files beside them, JSON in members of its own. */

@@ -1,7 +1,7 @@
 /** The schema of the report on a verified PDF. It describes what `present` answers. */
 import Type from 'typebox'
+import { SEAL_LEVELS } from '../../core/document.ts'
 import type { SignatureReport, Verdict } from '../../verify/report.ts'
-import { SEAL_LEVELS } from './responses.ts'
 import { component, described, Id, openEnum, optional, orNull, Sha256, Time } from './schema-parts.ts'
 
 const known = <K extends keyof SignatureReport>(
