@@ -1,14 +1,14 @@
 /** The frame of every page: title, skip link, navigation and main part. */
 import type { ComponentChildren } from 'preact'
 import type { AppLanguage } from '../src/core/language.ts'
+import type { ValidationError } from '../src/core/refusal.ts'
 import type { AppTexts } from '../src/locales/app.ts'
 import { Frame } from './parts/frame.tsx'
 import { type FrameContext, type FrameEvent, FrameScript } from './parts/frame-script.tsx'
 import { Icon, Mark } from './parts/icon.tsx'
 import { initialIcon } from './parts/initial-icon.ts'
 import { Callout } from './parts/notice.tsx'
-import { PagePerson } from './parts/page-person.ts'
-import { PageTexts } from './parts/page-texts.ts'
+import { PageState } from './parts/page-texts.ts'
 
 /** What is wrong, and where it is mended. */
 export interface PageAlert {
@@ -61,15 +61,19 @@ export interface PageContext {
   /** Of the web app. */
   language: AppLanguage
   texts: AppTexts
+  /** The token of the page's forms. */
+  csrf: string
+  /** Undefined where nobody is signed in. */
+  user: SignedInPerson | undefined
+  /** Of the form that the page answers. */
+  errors: readonly ValidationError[]
+  /** False if the person has entered the password a short while ago. */
+  asksForPassword: boolean
 }
 
-/** The signed-in person, with the token of their forms. */
-export interface PageUser {
+export interface SignedInPerson {
   name: string
   email: string
-  csrf: string
-  /** Address of the section in the navigation that the page belongs to. */
-  section: string
   /** The person can prove who they are by a passkey, where a form asks. */
   hasPasskey: boolean
   hasPassword: boolean
@@ -79,9 +83,18 @@ export interface PageUser {
   opens: readonly ('session' | 'sender' | 'auditor' | 'admin')[]
 }
 
+export interface PageUser extends SignedInPerson {
+  /** The token of their forms. */
+  csrf: string
+  /** Address of the section in the navigation that the page belongs to. */
+  section: string
+}
+
 interface Props {
   context: PageContext
   user?: PageUser | undefined
+  /** In place of `user`: the page is framed by the navigation, for the signed-in person. */
+  section?: string
   narrow?: boolean
   /** A card in the middle of the window, for the one form of a page without navigation. */
   entry?: boolean
@@ -104,12 +117,15 @@ interface Props {
 }
 
 export function Layout(props: Props) {
-  const { context, user, narrow = false, entry = false, isScripted = true, bundle, head, frameEvent, after, children } = props
+  const { context, section, narrow = false, entry = false, isScripted = true, bundle, head, frameEvent, after, children } = props
   const { lang = context.language, dir = 'ltr', skip = context.texts.frame.skip } = props
   // The signer's pages pass their own language: their messages are translated before.
-  const ownTexts = props.lang === undefined ? context.texts : undefined
+  const texts = props.lang === undefined ? context.texts : undefined
+  const { csrf, errors, asksForPassword } = context
+  const user = section === undefined || !context.user ? props.user : { ...context.user, csrf, section }
+  const person = user && { ...user, path: context.path }
   return (
-    <PageTexts.Provider value={ownTexts}>
+    <PageState.Provider value={{ texts, csrf, person, errors, asksForPassword }}>
       <html lang={lang} dir={dir} class={context.brand ? 'branded' : undefined}>
         <head>
           <meta charset="utf-8" />
@@ -133,14 +149,12 @@ export function Layout(props: Props) {
           {user ? <Frame context={context} user={user} /> : <Header context={context} narrow={narrow} />}
           <main id="main" class={narrow ? 'narrow' : ''}>
             <Alerts context={context} />
-            <PagePerson.Provider value={user && { ...user, path: context.path }}>
-              {entry ? <div class="lone-card">{children}</div> : children}
-            </PagePerson.Provider>
+            {entry ? <div class="lone-card">{children}</div> : children}
             {after}
           </main>
         </body>
       </html>
-    </PageTexts.Provider>
+    </PageState.Provider>
   )
 }
 

@@ -4,7 +4,7 @@
  */
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { type Brand, MessagePage, type PageAlert, type PageContext, type PageUser } from '../../views/layout.tsx'
+import { type Brand, MessagePage, type PageContext, type PageUser, type SignedInPerson } from '../../views/layout.tsx'
 import { type SignedIn, sessionUser } from '../accounts/people.ts'
 import { isHttps } from '../config.ts'
 import { type AppLanguage, chooseAppLanguage } from '../core/language.ts'
@@ -84,7 +84,7 @@ export interface Visit {
   file: SentFile | undefined
   /** The token that the forms of the page send. */
   csrf: string
-  context(title: string): PageContext
+  context(title: string, form?: FormState): PageContext
   /** Who may show the page in a frame is not said to somebody without a link. */
   hideFramers(): void
   /** Of the web app, in the person's language. */
@@ -96,6 +96,15 @@ export interface Visit {
   setCookie(name: string, value: string, maxAgeS: number | undefined): string
   /** The signed-in person; present on `session` pages. */
   session: (SignedIn & { token: string }) | undefined
+}
+
+/** How a page shows the form of the request again. */
+export interface FormState {
+  errors?: readonly ValidationError[]
+  /** By default, unless the person proved lately who they are. */
+  asksForPassword?: boolean | undefined
+  /** Of the response; 200 by default. */
+  status?: number
 }
 
 /** Scripts set it on requests that no person made. */
@@ -146,7 +155,10 @@ class Renderer {
     return this.request?.headers.get('accept-language') ?? null
   }
 
-  context(title: string, alerts: readonly PageAlert[] = []): PageContext {
+  context(
+    title: string,
+    shown: Partial<Pick<PageContext, 'alerts' | 'csrf' | 'user' | 'errors' | 'asksForPassword'>> = {},
+  ): PageContext {
     const { environment, isProduction } = this.app.instance
     const { language, nonce } = this
     const scripts = {
@@ -169,9 +181,13 @@ class Renderer {
       nonce,
       environment,
       isProduction,
-      alerts,
+      csrf: '',
+      user: undefined,
+      errors: [],
+      asksForPassword: false,
       language,
       texts: appTextsOf(language),
+      ...shown,
     }
   }
 
@@ -302,7 +318,8 @@ async function respond(
     files: [],
     file: undefined,
     csrf,
-    context: title => renderer.context(title, alerts),
+    context: (title, { errors = [], asksForPassword = !signedIn?.confirmed } = {}) =>
+      renderer.context(title, { alerts, csrf, user: signedIn && personOf(signedIn), errors, asksForPassword }),
     hideFramers: () => renderer.hideFramers(),
     texts: appTextsOf(renderer.language),
     language: renderer.language,
@@ -371,15 +388,15 @@ export function errorPage(app: App, request: Request, error: unknown, requestId:
   return new Renderer(app, request).error(toProblem(error, app, requestId))
 }
 
+function personOf({ user, hasPasskey, provider }: SignedIn): SignedInPerson {
+  const { name, email, passwordHash, role } = user
+  return { name, email, hasPassword: passwordHash !== '', hasPasskey, provider, opens: accessOf(role) }
+}
+
 /** The props of the frame for a signed-in person; `section` is the address in the navigation. */
 export function signedInUser({ session, csrf }: Visit, section: string): PageUser {
-  const { name = '', email = '' } = session?.user ?? {}
-  const proofs = {
-    hasPassword: session?.user.passwordHash !== '',
-    hasPasskey: session?.hasPasskey ?? false,
-    provider: session?.provider,
-  }
-  return { name, email, csrf, section, ...proofs, opens: session ? accessOf(session.user.role) : [] }
+  if (!session) throw new Refusal('unauthorized', 'Please sign in.')
+  return { ...personOf(session), csrf, section }
 }
 
 /** Refusals that are shown beside the form. */

@@ -6,7 +6,7 @@ import { CodeText } from '../parts/code-text.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
 import { auditAddress } from './audit-filters.tsx'
-import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { SettingsLayout } from './settings-layout.tsx'
 
 interface Entry {
   sentence: string
@@ -27,7 +27,6 @@ interface Entry {
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   number: string
   time: string
   entry: Entry
@@ -36,7 +35,7 @@ interface Props {
   newer: string | undefined
 }
 
-export function AuditEntryPage({ context, user, number, time, entry, isIntact, older, newer }: Props) {
+export function AuditEntryPage({ context, number, time, entry, isIntact, older, newer }: Props) {
   const t = context.texts.audit.detail
   const { facts: f } = t
   const facts: Fact[] = [
@@ -48,7 +47,7 @@ export function AuditEntryPage({ context, user, number, time, entry, isIntact, o
     ...(entry.userAgent === undefined ? [] : ([[f.userAgent, entry.userAgent]] as Fact[])),
   ]
   return (
-    <SettingsLayout context={context} user={user} here="/settings/audit">
+    <SettingsLayout context={context} here="/settings/audit">
       <PageHead title={t.title(number)} back={{ href: '/settings/audit', text: t.back }}>
         <p dir="auto">{entry.sentence}</p>
       </PageHead>

@@ -2,7 +2,7 @@
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Button } from '../parts/button.tsx'
 import { Chips } from '../parts/chips.tsx'
-import { ariaOf, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { ariaOf, FieldError, useErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 
 /** As in the address; empty: not set. */
@@ -16,7 +16,6 @@ export interface AuditFilters {
 
 interface Props {
   filters: AuditFilters
-  errors: ValidationErrors
   texts: AppTexts['audit']
 }
 
@@ -26,7 +25,7 @@ export function auditAddress(filters: Partial<AuditFilters>, after?: string): st
 }
 
 export function AuditFilterForm(props: Props) {
-  const { filters, errors, texts } = props
+  const { filters, texts } = props
   const { filters: t } = texts
   const active = [filters.kind, filters.document, filters.from, filters.to].filter(value => value !== '').length
   return (
@@ -44,7 +43,7 @@ export function AuditFilterForm(props: Props) {
             data-search
           />
         </div>
-        <details class="filter-panel" data-dropdown open={errors.some(({ path }) => path !== 'person')}>
+        <details class="filter-panel" data-dropdown open={useErrors().some(({ path }) => path !== 'person')}>
           <summary class="button plain">
             <Icon name="funnel" />
             <span>{t.filter}</span>
@@ -52,7 +51,7 @@ export function AuditFilterForm(props: Props) {
           </summary>
           <FilterFields {...props} />
         </details>
-        <FieldError name="person" label={t.person} errors={errors} />
+        <FieldError name="person" label={t.person} />
         <ActiveFilters filters={filters} texts={texts} />
       </form>
     </search>
@@ -66,7 +65,7 @@ function groupOf(kind: string): (typeof GROUPS)[number] {
   return GROUPS.find(group => group === prefix) ?? 'instance'
 }
 
-function FilterFields({ filters, errors, texts: { filters: t, events } }: Props) {
+function FilterFields({ filters, texts: { filters: t, events } }: Props) {
   const kinds = Object.entries(events).map(([value, [text]]) => ({ value, text }))
   return (
     <fieldset class="filter-fields">
@@ -90,21 +89,21 @@ function FilterFields({ filters, errors, texts: { filters: t, events } }: Props)
       <div class="hint" id="document-hint">
         {t.documentHint}
       </div>
-      <FieldError name="document" label={t.document} errors={errors} />
+      <FieldError name="document" label={t.document} />
       <input
         id="document"
         name="document"
         type="text"
         value={filters.document}
         maxLength={500}
-        {...ariaOf('document', errors, t.documentHint)}
+        {...ariaOf('document', useErrors(), t.documentHint)}
       />
       <div class="days">
         {(['from', 'to'] as const).map(name => (
           <div key={name}>
             <label for={name}>{t[name]}</label>
-            <FieldError name={name} label={t[name]} errors={errors} />
-            <input id={name} name={name} type="date" value={filters[name]} {...ariaOf(name, errors)} />
+            <FieldError name={name} label={t[name]} />
+            <input id={name} name={name} type="date" value={filters[name]} {...ariaOf(name, useErrors())} />
           </div>
         ))}
       </div>

@@ -5,14 +5,14 @@ import { Button } from '../parts/button.tsx'
 import { CodeText } from '../parts/code-text.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { ActionForm, Csrf, type ValidationErrors } from '../parts/form.tsx'
+import { ActionForm, Csrf } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { usePageTexts } from '../parts/page-texts.ts'
+import { usePage, usePageTexts } from '../parts/page-texts.ts'
 import { Progress } from '../parts/progress.tsx'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { AuditFilterForm, type AuditFilters } from './audit-filters.tsx'
 import type { CheckpointState } from './checkpoints.tsx'
-import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { SettingsLayout } from './settings-layout.tsx'
 
 export interface AuditRow {
   sequence: number
@@ -35,9 +35,7 @@ export interface Integrity {
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   filters: AuditFilters
-  errors: ValidationErrors
   rows: AuditRow[]
   integrity: Integrity
   /** Where checkpoints are kept, and the last one. */
@@ -48,16 +46,16 @@ interface Props {
   newest: string | undefined
 }
 
-export function AuditPage({ context, user, filters, errors, rows, integrity, checkpoints, notice, older, newest }: Props) {
+export function AuditPage({ context, filters, rows, integrity, checkpoints, notice, older, newest }: Props) {
   const t = context.texts.audit
   return (
-    <SettingsLayout context={context} user={user} here="/settings/audit">
-      <PageHead title={t.title} actions={<ExportDialog csrf={user.csrf} filters={filters} />}>
+    <SettingsLayout context={context} here="/settings/audit">
+      <PageHead title={t.title} actions={<ExportDialog filters={filters} />}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice} />
-      <IntegritySection user={user} integrity={integrity} checkpoints={checkpoints} />
-      <AuditFilterForm filters={filters} errors={errors} texts={t} />
+      <IntegritySection integrity={integrity} checkpoints={checkpoints} />
+      <AuditFilterForm filters={filters} texts={t} />
       {rows.length === 0 ? (
         <div class="table">
           <EmptyState icon="history" title={t.empty}>
@@ -81,11 +79,11 @@ export function AuditPage({ context, user, filters, errors, rows, integrity, che
   )
 }
 
-function IntegritySection({ user, integrity, checkpoints }: Pick<Props, 'user' | 'integrity' | 'checkpoints'>) {
+function IntegritySection({ integrity, checkpoints }: Pick<Props, 'integrity' | 'checkpoints'>) {
   const { audit, checkpoints: kept } = usePageTexts()
   const t = audit.integrity
   const { tone, text, progress } = integrity
-  const { csrf, opens } = user
+  const { opens = [] } = usePage().person ?? {}
   return (
     <section class="sheet integrity" aria-label={t.title}>
       <div>
@@ -106,8 +104,8 @@ function IntegritySection({ user, integrity, checkpoints }: Pick<Props, 'user' |
         </p>
       </div>
       <div class="row">
-        {!progress && <ActionForm action="/settings/audit/check" csrf={csrf} text={t.check} kind="plain" />}
-        <ActionForm action="/settings/audit/checkpoint" csrf={csrf} text={t.checkpoint} kind="plain" />
+        {!progress && <ActionForm action="/settings/audit/check" text={t.check} kind="plain" />}
+        <ActionForm action="/settings/audit/checkpoint" text={t.checkpoint} kind="plain" />
       </div>
     </section>
   )
@@ -139,14 +137,14 @@ function Rows({ rows }: { rows: AuditRow[] }) {
   )
 }
 
-function ExportDialog({ csrf, filters }: { csrf: string; filters: AuditFilters }) {
+function ExportDialog({ filters }: { filters: AuditFilters }) {
   const { audit, frame } = usePageTexts()
   const t = audit.export
   const isFiltered = Object.values(filters).some(value => value !== '')
   return (
     <Dialog id="export" title={t.title} trigger={t.open} icon="download" close={frame.close}>
       <form method="post" action="/settings/audit/export" data-download>
-        <Csrf token={csrf} />
+        <Csrf />
         {Object.entries(filters).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

@@ -3,18 +3,15 @@ import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { CodeText } from '../parts/code-text.tsx'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { type Fact, Facts } from '../parts/table.tsx'
 import { megabytes } from './backups.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   clock: Clock
-  errors: ValidationErrors
-  asksForPassword: boolean
   isKeyIncluded: boolean
   backup: {
     id: string
@@ -29,8 +26,8 @@ interface Props {
 
 const PATH = '/settings/backups'
 
-export function BackupDownloadPage({ context, user, clock, errors, asksForPassword, isKeyIncluded, backup }: Props) {
-  const { backups: t, settings } = context.texts
+export function BackupDownloadPage({ context, clock, isKeyIncluded, backup }: Props) {
+  const { backups: t } = context.texts
   const { columns, downloading, verdicts } = t
   const facts: Fact[] = [
     [columns.started, <Moment key="started" at={backup.startedAt} clock={clock} exact />],
@@ -41,18 +38,18 @@ export function BackupDownloadPage({ context, user, clock, errors, asksForPasswo
     [downloading.file, <span key="file" class="break">{`${backup.place.replace(/\/$/, '')}/${backup.fileName}`}</span>],
   ]
   return (
-    <SettingsLayout context={context} user={user} here={PATH}>
+    <SettingsLayout context={context} here={PATH}>
       <PageHead title={downloading.title}>
         <p class="quiet">{downloading.lead}</p>
       </PageHead>
-      <ErrorSummary errors={errors} labels={{ password: settings.password.label }} />
+      <ErrorSummary />
       <Facts facts={facts} />
       <form method="post" action={`${PATH}/${backup.id}/file`} class="sheet">
-        <Csrf token={user.csrf} />
+        <Csrf />
         <p>
           <CodeText text={downloading.restore(backup.fileName)} />
         </p>
-        <PasswordAgain asked={asksForPassword} reason={t.reason} errors={errors} />
+        <PasswordAgain reason={t.reason} />
         <div class="form-actions">
           <Button kind="primary">{downloading.button}</Button>
           <LinkButton href={PATH}>{downloading.back}</LinkButton>

@@ -7,13 +7,13 @@ import { Button, LinkButton } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
 import { CodeText } from '../parts/code-text.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { ActionForm, Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { ActionForm, Csrf, ErrorSummary, Input, Select } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { ConfirmedForm, PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
 export interface BackupRunRow {
   id: string
@@ -39,14 +39,11 @@ export interface BackupValues {
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   clock: Clock
   notice: string | undefined
-  errors: ValidationErrors
   values: BackupValues
   /** Shown once. */
   passphrase: string | undefined
-  asksForPassword: boolean
   hasPlan: boolean
   /** In production, while administrators are reminded. */
   isMissed: boolean
@@ -67,21 +64,21 @@ interface Props {
 const PATH = '/settings/backups'
 
 export function BackupsPage(props: Props) {
-  const { context, user, notice, errors, passphrase, hasPlan } = props
-  const { backups: t, settings, frame } = context.texts
+  const { context, notice, passphrase, hasPlan } = props
+  const { backups: t, frame } = context.texts
   const { frequency, time, keep, place, folder, s3, encryption, recipients } = t
   const plan = { frequency, time, keep, place, folder, s3, encryption, recipients }
-  const labels = { ...plan, copy: t.key.copy, password: settings.password.label }
+  const labels = { ...plan, copy: t.key.copy }
   return (
-    <SettingsLayout context={context} user={user} here={PATH}>
-      <PageHead title={t.title} actions={hasPlan && <ActionForm action={`${PATH}/run`} csrf={user.csrf} text={t.runNow} />}>
+    <SettingsLayout context={context} here={PATH}>
+      <PageHead title={t.title} actions={hasPlan && <ActionForm action={`${PATH}/run`} text={t.runNow} />}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice} />
       {passphrase && <OneTimeSecret title={t.passphraseTitle} secret={passphrase} hint={t.passphraseHint} texts={frame} />}
-      <ErrorSummary errors={errors} labels={labels} />
+      <ErrorSummary labels={labels} />
       <State {...props} />
-      {props.isKeyCopyMissing && <KeyCopy {...props} />}
+      {props.isKeyCopyMissing && <KeyCopy />}
       {hasPlan && <Runs {...props} />}
       <h2>{t.settings}</h2>
       <PlanForm {...props} />
@@ -90,10 +87,10 @@ export function BackupsPage(props: Props) {
 }
 
 /** Where the engines make their own backups. */
-export function EngineBackupsPage({ context, user }: Pick<Props, 'context' | 'user'>) {
+export function EngineBackupsPage({ context }: Pick<Props, 'context'>) {
   const t = context.texts.backups
   return (
-    <SettingsLayout context={context} user={user} here={PATH}>
+    <SettingsLayout context={context} here={PATH}>
       <PageHead title={t.title} />
       <p>{t.engines}</p>
     </SettingsLayout>
@@ -101,7 +98,7 @@ export function EngineBackupsPage({ context, user }: Pick<Props, 'context' | 'us
 }
 
 /** Asked until somebody has shown a copy of the present key. */
-function KeyCopy({ user, errors, asksForPassword }: Props) {
+function KeyCopy() {
   const { backups } = usePageTexts()
   const t = backups.key
   return (
@@ -111,9 +108,9 @@ function KeyCopy({ user, errors, asksForPassword }: Props) {
         <CodeText text={t.print} />
       </p>
       <form method="post" action={`${PATH}/key-copy`}>
-        <Csrf token={user.csrf} />
-        <Input name="copy" label={t.copy} hint={t.copyHint} autoComplete="off" spellcheck={false} errors={errors} />
-        <PasswordAgain asked={asksForPassword} reason={backups.reason} errors={errors} />
+        <Csrf />
+        <Input name="copy" label={t.copy} hint={t.copyHint} autoComplete="off" spellcheck={false} />
+        <PasswordAgain reason={backups.reason} />
         <div class="form-actions">
           <Button>{t.test}</Button>
         </div>
@@ -122,22 +119,10 @@ function KeyCopy({ user, errors, asksForPassword }: Props) {
   )
 }
 
-function State({
-  user,
-  clock,
-  hasPlan,
-  isKeyIncluded,
-  isMissed,
-  isPaused,
-  isOnSameDisk,
-  next,
-  lastVerified,
-  runs,
-  values,
-}: Props) {
+function State({ clock, hasPlan, isKeyIncluded, isMissed, isPaused, isOnSameDisk, next, lastVerified, runs, values }: Props) {
   const t = usePageTexts().backups
   if (!hasPlan) {
-    const later = isMissed && <ActionForm action={`${PATH}/later`} csrf={user.csrf} text={t.later} kind="plain" />
+    const later = isMissed && <ActionForm action={`${PATH}/later`} text={t.later} kind="plain" />
     return (
       <Callout tone="warn" title={t.none} actions={later}>
         <p>{t.noneText}</p>
@@ -220,7 +205,7 @@ function Runs({ runs, clock }: Pick<Props, 'runs' | 'clock'>) {
 }
 
 /** The field of each place and of each way to encrypt. */
-function planFields(t: AppTexts['backups'], { errors, values, hasS3, hasPassphrase }: Props) {
+function planFields(t: AppTexts['backups'], { values, hasS3, hasPassphrase }: Props) {
   return {
     folder: (
       <Input
@@ -231,7 +216,6 @@ function planFields(t: AppTexts['backups'], { errors, values, hasS3, hasPassphra
         note=""
         required={false}
         spellcheck={false}
-        errors={errors}
       />
     ),
     s3: (
@@ -243,7 +227,6 @@ function planFields(t: AppTexts['backups'], { errors, values, hasS3, hasPassphra
         autoComplete="off"
         note=""
         required={false}
-        errors={errors}
       />
     ),
     passphrase: hasPassphrase && (
@@ -262,29 +245,26 @@ function planFields(t: AppTexts['backups'], { errors, values, hasS3, hasPassphra
         required={false}
         rows={2}
         spellcheck={false}
-        errors={errors}
       />
     ),
   }
 }
 
 function PlanForm(props: Props) {
-  const { user, clock, errors, values, asksForPassword, frequencies, hasPlan } = props
+  const { clock, values, frequencies, hasPlan } = props
   const t = usePageTexts().backups
   const names = t.frequencies as Record<string, string>
   const fields = planFields(t, props)
   return (
-    <form method="post" action={PATH} class="sheet">
-      <Csrf token={user.csrf} />
+    <ConfirmedForm action={PATH} reason={t.reason} submit={t.save} kind={hasPlan ? 'plain' : 'primary'}>
       <Select
         name="frequency"
         label={t.frequency}
         value={values.frequency}
         options={frequencies.map(value => ({ value, text: names[value] ?? value }))}
-        errors={errors}
       />
-      <Input name="time" label={t.time} hint={t.timeHint(clock.timeZone)} type="time" value={values.time} errors={errors} />
-      <Input name="keep" label={t.keep} hint={t.keepHint} value={values.keep} inputMode="numeric" maxLength={3} errors={errors} />
+      <Input name="time" label={t.time} hint={t.timeHint(clock.timeZone)} type="time" value={values.time} />
+      <Input name="keep" label={t.keep} hint={t.keepHint} value={values.keep} inputMode="numeric" maxLength={3} />
       <Choices
         name="place"
         legend={t.place}
@@ -295,7 +275,6 @@ function PlanForm(props: Props) {
           hint: t.placeHints[value],
           more: fields[value],
         }))}
-        errors={errors}
       />
       <Choices
         name="encryption"
@@ -307,12 +286,7 @@ function PlanForm(props: Props) {
           hint: t.encryptionHints[value],
           more: fields[value],
         }))}
-        errors={errors}
       />
-      <PasswordAgain asked={asksForPassword} reason={t.reason} errors={errors} />
-      <div class="form-actions">
-        <Button kind={hasPlan ? 'plain' : 'primary'}>{t.save}</Button>
-      </div>
-    </form>
+    </ConfirmedForm>
   )
 }

@@ -3,22 +3,19 @@ import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary } from '../parts/form.tsx'
 import { Callout } from '../parts/notice.tsx'
 import { type Fact, Facts } from '../parts/table.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   clock: Clock
-  errors: ValidationErrors
-  asksForPassword: boolean
   /** Undefined if the clock is believed. */
   doubt: { direction: 'ahead' | 'behind'; known: Date; shown: Date } | undefined
 }
 
-export function ClockPage({ context, user, clock, errors, asksForPassword, doubt }: Props) {
+export function ClockPage({ context, clock, doubt }: Props) {
   const t = context.texts.health.clockPage
   const at = (moment: Date) => pageTime(moment, clock.timeZone, clock.language)
   const found: Fact[] = doubt
@@ -30,7 +27,7 @@ export function ClockPage({ context, user, clock, errors, asksForPassword, doubt
   const times = <Facts facts={[[t.now, at(clock.now)], ...found]} />
   if (!doubt) {
     return (
-      <SettingsLayout context={context} user={user} here="/settings/health">
+      <SettingsLayout context={context} here="/settings/health">
         <PageHead title={t.believed} />
         {times}
         <p>{t.believedText}</p>
@@ -38,20 +35,20 @@ export function ClockPage({ context, user, clock, errors, asksForPassword, doubt
     )
   }
   return (
-    <SettingsLayout context={context} user={user} here="/settings/health">
+    <SettingsLayout context={context} here="/settings/health">
       <PageHead title={t.title}>
         <p class="quiet">{t.lead[doubt.direction]}</p>
       </PageHead>
-      <ErrorSummary errors={errors} labels={{ password: context.texts.settings.password.label }} />
+      <ErrorSummary />
       {times}
       <Callout tone="warn" title={t.waits}>
         <p>{t.waitsText}</p>
       </Callout>
       <form method="post" action="/settings/clock" class="sheet">
-        <Csrf token={user.csrf} />
+        <Csrf />
         <p>{t.right}</p>
         <p>{t.corrected}</p>
-        <PasswordAgain asked={asksForPassword} reason={t.reason} errors={errors} />
+        <PasswordAgain reason={t.reason} />
         {/* The first one is what the Enter key presses: it is refused while the clock is as it was. */}
         <div class="form-actions">
           <Button kind="plain" name="answer" value="corrected">

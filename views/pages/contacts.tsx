@@ -114,7 +114,7 @@ export function ContactFormPage({ context, user, title, action, values, language
       <PageHead title={title} back={{ href: '/contacts', text: t.title }} />
       <ErrorSummary errors={errors} labels={{ name: t.name, email: t.email }} heading={heading} />
       <form method="post" action={action} class="sheet" novalidate>
-        <Csrf token={user.csrf} />
+        <Csrf />
         <Input name="name" label={t.name} value={values.name} maxLength={MAX_PERSON_NAME} autoComplete="off" errors={errors} />
         <Input
           name="email"
@@ -159,7 +159,7 @@ export function ForgetContactPage({ context, user, id, name, email }: ForgetProp
     <Layout context={context} user={user}>
       <PageHead title={t.forgetTitle(name)} back={{ href: '/contacts', text: t.title }} />
       <form method="post" action={`/contacts/${id}/forget`} class="sheet">
-        <Csrf token={user.csrf} />
+        <Csrf />
         <p class="break">{email}</p>
         <p>{t.forgetText}</p>
         <div class="form-actions">

@@ -29,7 +29,7 @@ export function BulkBar({ texts, frame, user, labels, list }: Props) {
       aria-label={bulk.bar}
       data-ticks
     >
-      <Csrf token={user.csrf} />
+      <Csrf />
       <input type="hidden" name="list" value={list} />
       {/* The first button answers Enter in the label. */}
       {maySend && (

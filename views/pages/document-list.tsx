@@ -346,7 +346,7 @@ function RowMenu({ document, title, context, user }: ListProps & { document: Doc
         </MenuItem>
       )}
       {may.remind && (
-        <MenuItem icon="bell" action={`${base}/remind`} csrf={user.csrf}>
+        <MenuItem icon="bell" action={`${base}/remind`}>
           {texts.page.remind}
         </MenuItem>
       )}
@@ -354,7 +354,7 @@ function RowMenu({ document, title, context, user }: ListProps & { document: Doc
         {document.sha256Sealed ? texts.page.downloadSealed : texts.page.downloadOriginal}
       </MenuItem>
       {may.edit && (
-        <MenuItem icon="copy" action={`${base}/duplicate`} csrf={user.csrf}>
+        <MenuItem icon="copy" action={`${base}/duplicate`}>
           {texts.page.duplicate}
         </MenuItem>
       )}

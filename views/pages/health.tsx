@@ -7,7 +7,7 @@ import { ActionForm, Csrf } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Table, TableHead } from '../parts/table.tsx'
-import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { SettingsLayout } from './settings-layout.tsx'
 
 export interface HealthRow {
   tone: Exclude<Tone, 'neutral'>
@@ -22,7 +22,6 @@ export interface HealthRow {
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   notice: string | undefined
   verdict: 'good' | 'warn' | 'bad'
   rows: { alerts: HealthRow[]; service: HealthRow[]; work: HealthRow[] }
@@ -37,40 +36,40 @@ const VERDICTS = { good: 'allWell', warn: 'needsAttention', bad: 'needsAction' }
   keyof AppTexts['health']
 >
 
-export function HealthPage({ context, user, notice, verdict, rows, deep, deepState, isDeepRunning }: Props) {
+export function HealthPage({ context, notice, verdict, rows, deep, deepState, isDeepRunning }: Props) {
   const t = context.texts.health
   return (
-    <SettingsLayout context={context} user={user} here="/settings/health">
+    <SettingsLayout context={context} here="/settings/health">
       <PageHead title={t.title} />
       <Notice text={notice} />
       <Callout tone={verdict} title={t[VERDICTS[verdict]]} />
-      {rows.alerts.length > 0 && <Section title={t.alerts} rows={rows.alerts} csrf={user.csrf} />}
-      <Section title={t.service} rows={rows.service} csrf={user.csrf} />
-      <Section title={t.work} rows={rows.work} csrf={user.csrf} />
+      {rows.alerts.length > 0 && <Section title={t.alerts} rows={rows.alerts} />}
+      <Section title={t.service} rows={rows.service} />
+      <Section title={t.work} rows={rows.work} />
       <h2>{t.deep}</h2>
       <p class="quiet">
         <CodeText text={t.deepText} /> {deepState}
       </p>
-      {deep.length > 0 && <Rows label={t.deep} rows={deep} csrf={user.csrf} />}
+      {deep.length > 0 && <Rows label={t.deep} rows={deep} />}
       {!isDeepRunning && (
         <div class="health-run">
-          <ActionForm action="/settings/health/check" csrf={user.csrf} text={t.checkNow} kind="plain" />
+          <ActionForm action="/settings/health/check" text={t.checkNow} kind="plain" />
         </div>
       )}
     </SettingsLayout>
   )
 }
 
-function Section({ title, rows, csrf }: { title: string; rows: HealthRow[]; csrf: string }) {
+function Section({ title, rows }: { title: string; rows: HealthRow[] }) {
   return (
     <>
       <h2>{title}</h2>
-      <Rows label={title} rows={rows} csrf={csrf} />
+      <Rows label={title} rows={rows} />
     </>
   )
 }
 
-function Rows({ label, rows, csrf }: { label: string; rows: HealthRow[]; csrf: string }) {
+function Rows({ label, rows }: { label: string; rows: HealthRow[] }) {
   const t = usePageTexts().health
   return (
     <Table label={label} class="stack health">
@@ -92,7 +91,7 @@ function Rows({ label, rows, csrf }: { label: string; rows: HealthRow[]; csrf: s
               )}
               {retry && (
                 <form method="post" action="/settings/health/retry">
-                  <Csrf token={csrf} />
+                  <Csrf />
                   <input type="hidden" name="kind" value={retry} />
                   <button type="submit" class="button plain compact" aria-label={t.retryOf(name)}>
                     {t.retry}

@@ -1,10 +1,10 @@
 /** In the profile: the person's account at the identity provider, and the question to unlink it. */
 import type { PageContext } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
-import { Button, LinkButton } from '../parts/button.tsx'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { LinkButton } from '../parts/button.tsx'
+import { ErrorSummary } from '../parts/form.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { ConfirmedForm, SettingsLayout } from './settings-layout.tsx'
 
 export interface IdentityState {
   provider: string
@@ -35,29 +35,25 @@ export function IdentitySheet({ provider, linked, linkFrom }: IdentityState) {
 
 interface UnlinkProps {
   context: PageContext
-  user: SettingsUser
-  errors: ValidationErrors
-  asksForPassword: boolean
   provider: string
   email: string
 }
 
-export function UnlinkIdentityPage({ context, user, errors, asksForPassword, provider, email }: UnlinkProps) {
-  const { openIdConnect, settings, frame } = context.texts
+export function UnlinkIdentityPage({ context, provider, email }: UnlinkProps) {
+  const { openIdConnect } = context.texts
   const t = openIdConnect.profile
   return (
-    <SettingsLayout context={context} user={user} here="/profile">
+    <SettingsLayout context={context} here="/profile">
       <h1 class="break">{t.unlinkTitle(provider)}</h1>
       <p class="break">{t.unlinkText(email)}</p>
-      <ErrorSummary errors={errors} labels={{ password: settings.password.label }} />
-      <form method="post" action="/profile/identity/unlink" class="sheet">
-        <Csrf token={user.csrf} />
-        <PasswordAgain asked={asksForPassword} reason={t.unlinkReason} errors={errors} />
-        <div class="form-actions">
-          <Button kind="danger">{t.unlinkSubmit}</Button>
-          <a href="/profile">{frame.cancel}</a>
-        </div>
-      </form>
+      <ErrorSummary />
+      <ConfirmedForm
+        action="/profile/identity/unlink"
+        reason={t.unlinkReason}
+        submit={t.unlinkSubmit}
+        kind="danger"
+        cancel="/profile"
+      />
     </SettingsLayout>
   )
 }

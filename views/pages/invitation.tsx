@@ -2,12 +2,12 @@
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
-import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary, Input, Select } from '../parts/form.tsx'
 import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import type { PersonRole } from './people.tsx'
 import { PEOPLE_PATH } from './people-filters.tsx'
-import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { SettingsLayout } from './settings-layout.tsx'
 
 /** Each language in its own words. */
 const LANGUAGES = [
@@ -15,65 +15,56 @@ const LANGUAGES = [
   { value: 'de', text: 'Deutsch' },
 ]
 
-export function RoleChoices({ value, errors }: { value: string; errors: ValidationErrors }) {
+export function RoleChoices({ value }: { value: string }) {
   const t = usePageTexts().people
   const roles = Object.keys(t.roles) as PersonRole[]
   const choices = roles.map(role => ({ value: role, text: t.roles[role], hint: t.rolesText[role] }))
-  return <Choices name="role" legend={t.columns.role} value={value} choices={choices} errors={errors} />
+  return <Choices name="role" legend={t.columns.role} value={value} choices={choices} />
 }
 
 interface DeliveryProps {
   value: string
   hasMailServer: boolean
-  errors: ValidationErrors
 }
 
-export function DeliveryChoices({ value, hasMailServer, errors }: DeliveryProps) {
+export function DeliveryChoices({ value, hasMailServer }: DeliveryProps) {
   const { delivery, mail, mailToFolder, link, linkHint } = usePageTexts().people.invite
   const choices = [
     { value: 'mail', text: mail, hint: hasMailServer ? undefined : mailToFolder },
     { value: 'link', text: link, hint: linkHint },
   ]
-  return <Choices name="delivery" legend={delivery} value={value} choices={choices} errors={errors} />
+  return <Choices name="delivery" legend={delivery} value={value} choices={choices} />
 }
 
-interface FieldsProps extends Pick<DeliveryProps, 'hasMailServer' | 'errors'> {
+interface FieldsProps extends Pick<DeliveryProps, 'hasMailServer'> {
   values: { name: string; email: string; role: string; language: string; delivery: string }
 }
 
-export function InviteFields({ values, hasMailServer, errors }: FieldsProps) {
+export function InviteFields({ values, hasMailServer }: FieldsProps) {
   const t = usePageTexts().people.invite
   return (
     <>
-      <Input name="name" label={t.name} value={values.name} maxLength={100} errors={errors} />
-      <Input name="email" label={t.email} hint={t.emailHint} type="email" value={values.email} errors={errors} />
-      <RoleChoices value={values.role} errors={errors} />
-      <Select
-        name="language"
-        label={t.language}
-        hint={t.languageHint}
-        value={values.language}
-        options={LANGUAGES}
-        errors={errors}
-      />
-      <DeliveryChoices value={values.delivery} hasMailServer={hasMailServer} errors={errors} />
+      <Input name="name" label={t.name} value={values.name} maxLength={100} />
+      <Input name="email" label={t.email} hint={t.emailHint} type="email" value={values.email} />
+      <RoleChoices value={values.role} />
+      <Select name="language" label={t.language} hint={t.languageHint} value={values.language} options={LANGUAGES} />
+      <DeliveryChoices value={values.delivery} hasMailServer={hasMailServer} />
     </>
   )
 }
 
 interface LinkProps {
   context: PageContext
-  user: SettingsUser
   name: string
   link: string
   until: string
 }
 
 /** The link is shown here alone, and only now. */
-export function InvitationLinkPage({ context, user, name, link, until }: LinkProps) {
+export function InvitationLinkPage({ context, name, link, until }: LinkProps) {
   const t = context.texts.people.link
   return (
-    <SettingsLayout context={context} user={user} here={PEOPLE_PATH}>
+    <SettingsLayout context={context} here={PEOPLE_PATH}>
       <PageHead title={t.title(name)} />
       <OneTimeSecret title={t.text(name, until)} secret={link} hint={t.once} texts={context.texts.frame} />
       <p>
@@ -85,9 +76,7 @@ export function InvitationLinkPage({ context, user, name, link, until }: LinkPro
 
 interface AcceptProps {
   context: PageContext
-  csrf: string
   action: string
-  errors: ValidationErrors
   organisation: string
   invitedBy: string
   role: PersonRole
@@ -97,7 +86,7 @@ interface AcceptProps {
   provider: string | undefined
 }
 
-export function AcceptInvitationPage({ context, csrf, action, errors, ...invitation }: AcceptProps) {
+export function AcceptInvitationPage({ context, action, ...invitation }: AcceptProps) {
   const { people, account, openIdConnect } = context.texts
   const t = people.accept
   const { organisation, invitedBy, role, email, name, provider } = invitation
@@ -110,19 +99,12 @@ export function AcceptInvitationPage({ context, csrf, action, errors, ...invitat
       <p>
         {t.account} <strong class="break">{email}</strong>.
       </p>
-      <ErrorSummary errors={errors} labels={{ name: t.name, password: t.password }} />
+      <ErrorSummary labels={{ name: t.name, password: t.password }} />
       <form method="post" action={action}>
-        <Csrf token={csrf} />
+        <Csrf />
         <input type="hidden" name="email" value={email} autoComplete="username" />
-        <Input name="name" label={t.name} value={name} autoComplete="name" maxLength={100} errors={errors} />
-        <Input
-          name="password"
-          label={t.password}
-          hint={account.passwordHint}
-          type="password"
-          autoComplete="new-password"
-          errors={errors}
-        />
+        <Input name="name" label={t.name} value={name} autoComplete="name" maxLength={100} />
+        <Input name="password" label={t.password} hint={account.passwordHint} type="password" autoComplete="new-password" />
         <div class="form-actions">
           <Button kind="primary">{t.submit}</Button>
         </div>

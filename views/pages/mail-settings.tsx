@@ -3,10 +3,10 @@ import type { AppTexts } from '../../src/locales/app.ts'
 import { List, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { CodeText } from '../parts/code-text.tsx'
-import { ActionForm, Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { ActionForm, Csrf, ErrorSummary, Input, Select, useErrors } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
 export interface MailValues {
   host: string
@@ -30,9 +30,7 @@ export interface MailTestResult {
 
 export interface MailSettingsProps {
   context: PageContext
-  user: SettingsUser
   notice: string | undefined
-  errors: ValidationErrors
   values: MailValues
   /** Of the sender, where none is entered. */
   automaticName: string
@@ -47,15 +45,14 @@ export interface MailSettingsProps {
   folder: string | undefined
   /** Of the last successful test. */
   tested: string | undefined
-  asksForPassword: boolean
   test: MailTestResult | undefined
 }
 
 export function MailSettingsPage(props: MailSettingsProps) {
-  const { context, user, notice, errors, state } = props
+  const { context, notice, state } = props
   const t = context.texts.mail
   return (
-    <SettingsLayout context={context} user={user} here="/settings/email">
+    <SettingsLayout context={context} here="/settings/email">
       <PageHead
         title={t.title}
         actions={
@@ -68,15 +65,15 @@ export function MailSettingsPage(props: MailSettingsProps) {
       </PageHead>
       <Notice text={notice} />
       <TestResult {...props} />
-      <ErrorSummary errors={errors} labels={labelsOf(context.texts)} />
+      <ErrorSummary labels={labelsOf(context.texts)} />
       {!props.test && <State {...props} />}
       <SettingsForm {...props} />
       {state !== 'unset' && (
         <>
           <h2>{t.testTitle}</h2>
           <div class="sheet">
-            <p>{t.testText(user.email)}</p>
-            <ActionForm action="/settings/email/test" csrf={user.csrf} text={t.test} kind="plain" />
+            <p>{t.testText(context.user?.email ?? '')}</p>
+            <ActionForm action="/settings/email/test" text={t.test} kind="plain" />
           </div>
         </>
       )}
@@ -117,12 +114,16 @@ function State({ state, folder, tested }: MailSettingsProps) {
   )
 }
 
-function TestResult({ test, user }: MailSettingsProps) {
+function TestResult({ test, context }: MailSettingsProps) {
   const t = usePageTexts().mail
   if (!test) return null
   const { isAccepted, problem = 'other', said, details } = test
   return (
-    <Callout tone={isAccepted ? 'good' : 'bad'} role="alert" title={isAccepted ? t.accepted(user.email) : t.refused}>
+    <Callout
+      tone={isAccepted ? 'good' : 'bad'}
+      role="alert"
+      title={isAccepted ? t.accepted(context.user?.email ?? '') : t.refused}
+    >
       <p>{isAccepted ? t.acceptedText : t.problems[problem]}</p>
       <p class="small quiet">{said === undefined ? t.reported : t.said}</p>
       <pre class="server-words">{said ?? details}</pre>
@@ -137,11 +138,11 @@ function TestResult({ test, user }: MailSettingsProps) {
 }
 
 function SettingsForm(props: MailSettingsProps) {
-  const { user, errors, asksForPassword, fixed } = props
+  const { fixed } = props
   const t = usePageTexts().mail
   return (
     <form method="post" action="/settings/email">
-      <Csrf token={user.csrf} />
+      <Csrf />
       <h2>{t.server}</h2>
       <div class="sheet">
         <ServerFields {...props} />
@@ -155,7 +156,7 @@ function SettingsForm(props: MailSettingsProps) {
         <BulkFields {...props} />
         {!(fixed.server && fixed.sender && fixed.roots && fixed.bulk) && (
           <>
-            <PasswordAgain asked={asksForPassword} reason={t.saveReason} errors={errors} />
+            <PasswordAgain reason={t.saveReason} />
             <div class="form-actions">
               <Button kind="primary">{t.save}</Button>
             </div>
@@ -174,9 +175,9 @@ function Fixed({ variable }: { variable: string }) {
   )
 }
 
-function ServerFields({ values, errors, fixed, hasPassword, rootsFile }: MailSettingsProps) {
+function ServerFields({ values, fixed, hasPassword, rootsFile }: MailSettingsProps) {
   const t = usePageTexts().mail
-  const shared = { errors, disabled: fixed.server, required: false }
+  const shared = { disabled: fixed.server, required: false }
   const plain = { ...shared, autoCapitalize: 'none', spellcheck: false } as const
   return (
     <>
@@ -204,7 +205,6 @@ function ServerFields({ values, errors, fixed, hasPassword, rootsFile }: MailSet
         value={values.security}
         options={Object.entries(t.securities).map(([value, text]) => ({ value, text }))}
         disabled={fixed.server}
-        errors={errors}
       />
       <Input
         {...plain}
@@ -227,7 +227,7 @@ function ServerFields({ values, errors, fixed, hasPassword, rootsFile }: MailSet
           maxLength={500}
         />
       )}
-      <details open={values.ca !== '' || errors.some(({ path }) => path === 'ca')}>
+      <details open={values.ca !== '' || useErrors().some(({ path }) => path === 'ca')}>
         <summary>{t.caMore}</summary>
         {fixed.roots ? (
           <>
@@ -246,7 +246,6 @@ function ServerFields({ values, errors, fixed, hasPassword, rootsFile }: MailSet
             required={false}
             spellcheck={false}
             class="code"
-            errors={errors}
           />
         )}
       </details>
@@ -254,9 +253,9 @@ function ServerFields({ values, errors, fixed, hasPassword, rootsFile }: MailSet
   )
 }
 
-function SenderFields({ values, errors, fixed, automaticName, contact }: MailSettingsProps) {
+function SenderFields({ values, fixed, automaticName, contact }: MailSettingsProps) {
   const t = usePageTexts().mail
-  const shared = { errors, disabled: fixed.sender }
+  const shared = { disabled: fixed.sender }
   return (
     <>
       {fixed.sender && <Fixed variable="SIGNET_MAIL_FROM" />}
@@ -287,7 +286,7 @@ function SenderFields({ values, errors, fixed, automaticName, contact }: MailSet
   )
 }
 
-function BulkFields({ values, errors, fixed }: MailSettingsProps) {
+function BulkFields({ values, fixed }: MailSettingsProps) {
   const t = usePageTexts().mail
   return (
     <>
@@ -300,7 +299,6 @@ function BulkFields({ values, errors, fixed }: MailSettingsProps) {
         inputMode="numeric"
         maxLength={4}
         autoComplete="off"
-        errors={errors}
         disabled={fixed.bulk}
       />
     </>

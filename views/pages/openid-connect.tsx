@@ -4,11 +4,11 @@ import { List, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
 import { CodeText } from '../parts/code-text.tsx'
-import { ActionForm, Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
+import { ActionForm, Csrf, ErrorSummary, Input } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Facts } from '../parts/table.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { ConfirmedForm, PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
 export const OIDC_PATH = '/settings/sign-in/openid-connect'
 const HERE = '/settings/sign-in'
@@ -25,9 +25,6 @@ export interface TestResult {
 
 interface Props {
   context: PageContext
-  user: SettingsUser
-  errors: ValidationErrors
-  asksForPassword: boolean
 }
 
 export interface OpenIdConnectProps extends Props {
@@ -43,16 +40,16 @@ export interface OpenIdConnectProps extends Props {
 }
 
 export function OpenIdConnectPage(props: OpenIdConnectProps) {
-  const { context, user, notice, errors, provider, test, fixed } = props
+  const { context, notice, provider, test, fixed } = props
   const t = context.texts.openIdConnect.settings
   return (
-    <SettingsLayout context={context} user={user} here={HERE}>
+    <SettingsLayout context={context} here={HERE}>
       <PageHead title={t.title} back={{ href: HERE, text: t.back }}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice} />
       {test && <TestCallout test={test} />}
-      <ErrorSummary errors={errors} labels={{ ...t.labels, password: context.texts.settings.password.label }} />
+      <ErrorSummary labels={{ ...t.labels }} />
       {!test && <State provider={provider} />}
       <RedirectUri address={props.redirectUri} texts={context.texts} />
       <SettingsForm {...props} />
@@ -61,7 +58,7 @@ export function OpenIdConnectPage(props: OpenIdConnectProps) {
           <h2>{t.testTitle}</h2>
           <div class="sheet">
             <p>{t.testText}</p>
-            <ActionForm action={`${OIDC_PATH}/test`} csrf={user.csrf} text={t.test} kind="plain" />
+            <ActionForm action={`${OIDC_PATH}/test`} text={t.test} kind="plain" />
           </div>
           {!fixed.oidcIssuer && (
             <>
@@ -147,7 +144,7 @@ interface LineProps extends OpenIdConnectProps {
   maxLength?: number
 }
 
-function Line({ name, hint, isRequired = false, isSecret = false, maxLength = 500, values, errors, fixed }: LineProps) {
+function Line({ name, hint, isRequired = false, isSecret = false, maxLength = 500, values, fixed }: LineProps) {
   const t = usePageTexts().openIdConnect.settings
   const variable = fixed[name]
   if (isSecret && variable !== undefined) {
@@ -172,7 +169,6 @@ function Line({ name, hint, isRequired = false, isSecret = false, maxLength = 50
         disabled={variable !== undefined}
         {...(isRequired ? { note: '' } : {})}
         maxLength={maxLength}
-        errors={errors}
       />
       <Fixed variable={variable} />
     </>
@@ -184,7 +180,7 @@ interface ChoiceProps extends OpenIdConnectProps {
   options: Record<string, string>
 }
 
-function Choice({ name, options, values, errors, fixed }: ChoiceProps) {
+function Choice({ name, options, values, fixed }: ChoiceProps) {
   const t = usePageTexts().openIdConnect.settings
   return (
     <>
@@ -194,7 +190,6 @@ function Choice({ name, options, values, errors, fixed }: ChoiceProps) {
         value={values[name]}
         choices={Object.entries(options).map(([value, text]) => ({ value, text }))}
         disabled={fixed[name] !== undefined}
-        errors={errors}
       />
       <Fixed variable={fixed[name]} />
     </>
@@ -202,12 +197,12 @@ function Choice({ name, options, values, errors, fixed }: ChoiceProps) {
 }
 
 function SettingsForm(props: OpenIdConnectProps) {
-  const { user, errors, hasSecret, asksForPassword } = props
+  const { hasSecret } = props
   const t = usePageTexts().openIdConnect.settings
   const { hints } = t
   return (
     <form method="post" action={OIDC_PATH}>
-      <Csrf token={user.csrf} />
+      <Csrf />
       <h2>{t.provider}</h2>
       <div class="sheet">
         <Line {...props} name="oidcIssuer" hint={hints.oidcIssuer} isRequired maxLength={1000} />
@@ -239,7 +234,7 @@ function SettingsForm(props: OpenIdConnectProps) {
         <Line {...props} name="oidcMembers" maxLength={2000} />
         <Line {...props} name="oidcAuditors" maxLength={2000} />
         <Line {...props} name="oidcScopes" hint={hints.oidcScopes} />
-        <PasswordAgain asked={asksForPassword} reason={t.saveReason} errors={errors} />
+        <PasswordAgain reason={t.saveReason} />
         <div class="form-actions">
           <Button kind="primary">{t.save}</Button>
         </div>
@@ -254,25 +249,18 @@ interface RemoveProps extends Props {
   locked: number
 }
 
-export function RemoveOpenIdConnectPage({ context, user, errors, asksForPassword, provider, locked }: RemoveProps) {
-  const { openIdConnect, settings, frame } = context.texts
+export function RemoveOpenIdConnectPage({ context, provider, locked }: RemoveProps) {
+  const { openIdConnect } = context.texts
   const t = openIdConnect.settings
   return (
-    <SettingsLayout context={context} user={user} here={HERE}>
+    <SettingsLayout context={context} here={HERE}>
       <h1 class="break">{t.offQuestion(provider)}</h1>
       <p>{t.offDetail}</p>
       <Callout tone={locked > 0 ? 'warn' : 'info'}>
         <p>{t.offLocked(locked)}</p>
       </Callout>
-      <ErrorSummary errors={errors} labels={{ password: settings.password.label }} />
-      <form method="post" action={`${OIDC_PATH}/remove`} class="sheet">
-        <Csrf token={user.csrf} />
-        <PasswordAgain asked={asksForPassword} reason={t.offReason} errors={errors} />
-        <div class="form-actions">
-          <Button kind="danger">{t.offSubmit}</Button>
-          <a href={OIDC_PATH}>{frame.cancel}</a>
-        </div>
-      </form>
+      <ErrorSummary />
+      <ConfirmedForm action={`${OIDC_PATH}/remove`} reason={t.offReason} submit={t.offSubmit} kind="danger" cancel={OIDC_PATH} />
     </SettingsLayout>
   )
 }

@@ -6,9 +6,9 @@ import { type PageContext, PageHead } from '../layout.tsx'
 import { BrowserZone } from '../parts/browser-zone.tsx'
 import { Button } from '../parts/button.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
-import { ActionForm, ariaOf, Csrf, ErrorSummary, FieldError, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { ActionForm, ariaOf, Csrf, ErrorSummary, FieldError, Input, Select, useErrors } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { SettingsLayout } from './settings-layout.tsx'
 
 interface Option {
   value: string
@@ -17,9 +17,7 @@ interface Option {
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   notice: string | undefined
-  errors: ValidationErrors
   values: { name: string; contact: string; timeZone: string; language: string; colour: string }
   /** In force. */
   colour: string | undefined
@@ -40,26 +38,18 @@ interface SigningLinks {
 }
 
 export function OrganisationPage(props: Props) {
-  const { context, user, notice, errors, values, timeZones, languages, logo, colour, habits, from } = props
+  const { context, notice, values, timeZones, languages, logo, colour, habits, from } = props
   const t = context.texts.settings.organisation
   const { name, contact, timeZone, language, logoSubject: file } = t
   const labels = { ...t.habits, name, contact, timeZone, language, file, colour: t.colour }
   return (
-    <SettingsLayout context={context} user={user} here="/settings/organisation" bundle="settings">
+    <SettingsLayout context={context} here="/settings/organisation" bundle="settings">
       <PageHead title={t.title} />
       <Notice text={notice} />
-      <ErrorSummary errors={errors} labels={labels} />
+      <ErrorSummary labels={labels} />
       <form method="post" action="/settings/organisation" class="sheet">
-        <Csrf token={user.csrf} />
-        <Input
-          name="name"
-          label={t.name}
-          hint={t.nameHint}
-          value={values.name}
-          autoComplete="organization"
-          maxLength={200}
-          errors={errors}
-        />
+        <Csrf />
+        <Input name="name" label={t.name} hint={t.nameHint} value={values.name} autoComplete="organization" maxLength={200} />
         <Input
           name="contact"
           label={t.contact}
@@ -68,25 +58,10 @@ export function OrganisationPage(props: Props) {
           value={values.contact}
           required={false}
           maxLength={254}
-          errors={errors}
         />
-        <Select
-          name="timeZone"
-          label={t.timeZone}
-          hint={t.timeZoneHint}
-          value={values.timeZone}
-          options={timeZones}
-          errors={errors}
-        />
+        <Select name="timeZone" label={t.timeZone} hint={t.timeZoneHint} value={values.timeZone} options={timeZones} />
         <BrowserZone list="timeZone" texts={context.texts.frame} />
-        <Select
-          name="language"
-          label={t.language}
-          hint={t.languageHint}
-          value={values.language}
-          options={languages}
-          errors={errors}
-        />
+        <Select name="language" label={t.language} hint={t.languageHint} value={values.language} options={languages} />
         <Input
           name="colour"
           label={t.colour}
@@ -96,7 +71,6 @@ export function OrganisationPage(props: Props) {
           maxLength={7}
           autoComplete="off"
           spellcheck={false}
-          errors={errors}
           beside={<input type="color" hidden value={ACTION_COLOUR} aria-label={t.pickColour} data-colour-of="colour" />}
         />
         <ColourSamples colour={colour} texts={t} />
@@ -105,11 +79,11 @@ export function OrganisationPage(props: Props) {
         </div>
       </form>
       <h2>{t.logo}</h2>
-      <Logo texts={context.texts} csrf={user.csrf} logo={logo} errors={errors} />
+      <Logo texts={context.texts} logo={logo} />
       <h2>{t.sample.title}</h2>
       <p class="quiet">{t.sample.text(from)}</p>
       <iframe class="mail-frame" title={t.sample.title} src="/settings/organisation/mail" sandbox="" loading="lazy" />
-      <Habits values={habits} errors={errors} texts={context.texts} csrf={user.csrf} />
+      <Habits values={habits} texts={context.texts} />
       <SigningLinkState {...props.signingLinks} texts={context.texts} />
     </SettingsLayout>
   )
@@ -158,31 +132,20 @@ interface HabitValues {
 
 interface HabitsProps {
   values: HabitValues
-  errors: ValidationErrors
   texts: AppTexts
-  csrf: string
 }
 
 /** What new documents begin with, and when nobody is reminded. */
-function Habits({ values, errors, texts, csrf }: HabitsProps) {
+function Habits({ values, texts }: HabitsProps) {
   const t = texts.settings.organisation.habits
   const number = (name: 'expiresInDays' | 'firstAfterDays' | 'everyDays' | 'maxReminders') => (
     <div class="review-number">
-      <Input
-        name={name}
-        label={t[name]}
-        value={values[name]}
-        inputMode="numeric"
-        maxLength={4}
-        required={false}
-        note=""
-        errors={errors}
-      />
+      <Input name={name} label={t[name]} value={values[name]} inputMode="numeric" maxLength={4} required={false} note="" />
     </div>
   )
   return (
     <form method="post" action="/settings/organisation/documents">
-      <Csrf token={csrf} />
+      <Csrf />
       <h2>{t.title}</h2>
       <div class="sheet">
         <p>{t.text}</p>
@@ -208,8 +171,8 @@ function Habits({ values, errors, texts, csrf }: HabitsProps) {
             {(['quietFrom', 'quietTo'] as const).map(name => (
               <div key={name}>
                 <label for={name}>{t[name]}</label>
-                <FieldError name={name} label={t[name]} errors={errors} />
-                <input id={name} name={name} type="time" value={values[name]} {...ariaOf(name, errors)} />
+                <FieldError name={name} label={t[name]} />
+                <input id={name} name={name} type="time" value={values[name]} {...ariaOf(name, useErrors())} />
               </div>
             ))}
           </div>
@@ -247,9 +210,9 @@ function SigningLinkState({ isAllowed, sites, texts }: SigningLinks & { texts: A
 
 type OrganisationTexts = AppTexts['settings']['organisation']
 
-type LogoProps = Pick<Props, 'logo' | 'errors'> & { texts: AppTexts; csrf: string }
+type LogoProps = Pick<Props, 'logo'> & { texts: AppTexts }
 
-function Logo({ texts: { frame, settings }, csrf, logo, errors }: LogoProps) {
+function Logo({ texts: { frame, settings }, logo }: LogoProps) {
   const t = settings.organisation
   return (
     <div class="sheet">
@@ -260,11 +223,11 @@ function Logo({ texts: { frame, settings }, csrf, logo, errors }: LogoProps) {
           <p class="picture">
             <img src={logo} alt={t.logoAlt} />
           </p>
-          <ActionForm action="/settings/organisation/logo/remove" csrf={csrf} text={t.removeLogo} kind="danger" />
+          <ActionForm action="/settings/organisation/logo/remove" text={t.removeLogo} kind="danger" />
         </>
       )}
       <form method="post" action="/settings/organisation/logo" encType="multipart/form-data">
-        <Csrf token={csrf} />
+        <Csrf />
         <FileDrop
           choose={frame.chooseFile}
           drop={frame.orDrop}
@@ -272,7 +235,6 @@ function Logo({ texts: { frame, settings }, csrf, logo, errors }: LogoProps) {
           subject={t.logoSubject}
           hint={t.pictureHint}
           accept="image/png,image/jpeg"
-          errors={errors}
         />
         <Button>{t.uploadLogo}</Button>
       </form>

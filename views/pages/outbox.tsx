@@ -1,10 +1,10 @@
 /** The e-mails of the instance, and one of them: what became of it, and what can be done. */
-import { type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { CodeText } from '../parts/code-text.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { ActionForm, Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
+import { ActionForm, Csrf, ErrorSummary, Input } from '../parts/form.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
@@ -29,7 +29,6 @@ export type MailFilter = (typeof MAIL_FILTERS)[number]
 
 interface ListProps {
   context: PageContext
-  user: PageUser
   rows: MailRow[]
   filter: MailFilter
   /** Set if the list is cut there. */
@@ -49,7 +48,7 @@ function StatusBadge({ look, statusText }: Pick<MailRow, 'look' | 'statusText'>)
   return <Badge {...STATUS_LOOKS[look]}>{statusText}</Badge>
 }
 
-export function OutboxPage({ context, user, rows, filter, limit, folder }: ListProps) {
+export function OutboxPage({ context, rows, filter, limit, folder }: ListProps) {
   const { settings, mail } = context.texts
   const [t, own] = [settings.email, mail.outboxPage]
   const tabs = MAIL_FILTERS.map(name => ({
@@ -58,7 +57,7 @@ export function OutboxPage({ context, user, rows, filter, limit, folder }: ListP
     isCurrent: name === filter,
   }))
   return (
-    <SettingsLayout context={context} user={user} here={SECTION}>
+    <SettingsLayout context={context} here={SECTION}>
       <PageHead title={own.title} back={{ href: SECTION, text: mail.title }}>
         <p class="quiet">{own.lead}</p>
       </PageHead>
@@ -121,7 +120,6 @@ export interface StoredMail {
 
 interface MailProps {
   context: PageContext
-  user: PageUser
   notice: string | undefined
   mail: MailRow & { documentId: string | undefined; mayRetry: boolean; mayFail: boolean }
   /** The file in the outbox folder, if it is there. */
@@ -142,7 +140,7 @@ function LinkedText({ text, link }: { text: string; link: Link | undefined }) {
   )
 }
 
-export function MailPage({ context, user, notice, mail, stored }: MailProps) {
+export function MailPage({ context, notice, mail, stored }: MailProps) {
   const { settings, mail: texts } = context.texts
   const [t, own] = [settings.email, texts.outboxPage]
   const facts: Fact[] = [
@@ -159,7 +157,7 @@ export function MailPage({ context, user, notice, mail, stored }: MailProps) {
       : []),
   ]
   return (
-    <SettingsLayout context={context} user={user} here={SECTION}>
+    <SettingsLayout context={context} here={SECTION}>
       <PageHead title={mail.subject} back={{ href: '/outbox', text: t.all }} />
       <Notice text={notice} />
       <div class="sheet">
@@ -168,7 +166,6 @@ export function MailPage({ context, user, notice, mail, stored }: MailProps) {
           {mail.mayRetry && (
             <ActionForm
               action={`/outbox/${mail.id}/retry`}
-              csrf={user.csrf}
               text={mail.status === 'queued' ? own.retryWaiting : own.retry}
               kind="plain"
             />
@@ -215,26 +212,24 @@ function Content({ id, stored, context }: { id: string; stored: StoredMail; cont
 
 interface FailProps {
   context: PageContext
-  user: PageUser
   id: string
   to: string
   reason: string
-  errors: ValidationErrors
 }
 
-export function FailMailPage({ context, user, id, to, reason, errors }: FailProps) {
+export function FailMailPage({ context, id, to, reason }: FailProps) {
   const { frame, mail } = context.texts
   const own = mail.outboxPage
   return (
-    <SettingsLayout context={context} user={user} here={SECTION}>
+    <SettingsLayout context={context} here={SECTION}>
       <h1>{own.failQuestion(to)}</h1>
       <p>
         <CodeText text={own.failText} />
       </p>
-      <ErrorSummary errors={errors} labels={{ reason: own.reason }} />
+      <ErrorSummary labels={{ reason: own.reason }} />
       <form method="post" action={`/outbox/${id}/fail`} class="sheet">
-        <Csrf token={user.csrf} />
-        <Input name="reason" label={own.reason} hint={own.reasonHint} value={reason} maxLength={500} errors={errors} />
+        <Csrf />
+        <Input name="reason" label={own.reason} hint={own.reasonHint} value={reason} maxLength={500} />
         <div class="form-actions">
           <Button kind="danger">{own.fail}</Button>
           <a href={`/outbox/${id}`}>{frame.cancel}</a>

@@ -3,14 +3,14 @@ import type { Clock } from '../../src/lib/relative-time.ts'
 import type { PageContext } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
-import { Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary, Input } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { PasskeyButton } from '../parts/passkey.tsx'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { FactorFrame } from './second-factor.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { ConfirmedForm, SettingsLayout } from './settings-layout.tsx'
 
 export interface PasskeyRow {
   id: string
@@ -90,8 +90,6 @@ function PasskeyTable({ passkeys, clock }: { passkeys: PasskeyRow[]; clock: Cloc
 
 interface Props {
   context: PageContext
-  user: SettingsUser
-  errors: ValidationErrors
 }
 
 interface NameProps extends Props {
@@ -104,17 +102,17 @@ interface NameProps extends Props {
 
 /** Adds a passkey, or gives one another name. */
 export function NamePasskeyPage({ name, id, ...props }: NameProps) {
-  const { context, user, errors, isRequired } = props
+  const { context, isRequired } = props
   const { passkeys: t, frame } = context.texts
   const action = id === undefined ? '/profile/passkeys/add' : `/profile/passkeys/${id}/rename`
   return (
     <FactorFrame {...props}>
       <h1>{id === undefined ? t.addTitle : t.renameTitle}</h1>
       {id === undefined && <p>{t.addLead}</p>}
-      <ErrorSummary errors={errors} labels={{ name: t.name }} />
+      <ErrorSummary labels={{ name: t.name }} />
       <form method="post" action={action} class={isRequired ? undefined : 'sheet'}>
-        <Csrf token={user.csrf} />
-        <Input name="name" label={t.name} hint={t.nameHint} value={name} maxLength={100} autoComplete="off" errors={errors} />
+        <Csrf />
+        <Input name="name" label={t.name} hint={t.nameHint} value={name} maxLength={100} autoComplete="off" />
         <div class="form-actions">
           {id === undefined ? (
             <PasskeyButton optionsFrom="/profile/passkeys/options" text={t.create} isNew kind="primary" />
@@ -129,28 +127,26 @@ export function NamePasskeyPage({ name, id, ...props }: NameProps) {
 }
 
 interface RemoveProps extends Props {
-  asksForPassword: boolean
   passkey: { id: string; name: string }
   /** The organisation requires a second factor, and the person has no other. */
   isNeeded: boolean
 }
 
-export function RemovePasskeyPage({ context, user, errors, asksForPassword, passkey, isNeeded }: RemoveProps) {
-  const { passkeys: t, frame, settings } = context.texts
+export function RemovePasskeyPage({ context, passkey, isNeeded }: RemoveProps) {
+  const { passkeys: t } = context.texts
   return (
-    <SettingsLayout context={context} user={user} here="/profile">
+    <SettingsLayout context={context} here="/profile">
       <h1 class="break">{t.removeTitle(passkey.name)}</h1>
       <p>{t.removeText}</p>
       {isNeeded && <Callout tone="warn" title={t.removeRequired} />}
-      <ErrorSummary errors={errors} labels={{ password: settings.password.label }} />
-      <form method="post" action={`/profile/passkeys/${passkey.id}/remove`} class="sheet">
-        <Csrf token={user.csrf} />
-        <PasswordAgain asked={asksForPassword} reason={t.removeReason} errors={errors} />
-        <div class="form-actions">
-          <Button kind="danger">{t.removeSubmit}</Button>
-          <a href="/profile">{frame.cancel}</a>
-        </div>
-      </form>
+      <ErrorSummary />
+      <ConfirmedForm
+        action={`/profile/passkeys/${passkey.id}/remove`}
+        reason={t.removeReason}
+        submit={t.removeSubmit}
+        kind="danger"
+        cancel="/profile"
+      />
     </SettingsLayout>
   )
 }

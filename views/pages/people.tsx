@@ -10,7 +10,7 @@ import { Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { PEOPLE_PATH, PeopleFilterForm, type PeopleFilters } from './people-filters.tsx'
-import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { SettingsLayout } from './settings-layout.tsx'
 
 export type PersonRole = 'admin' | 'member' | 'auditor'
 
@@ -44,7 +44,6 @@ export interface InvitationRow {
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   clock: Clock
   filters: PeopleFilters
   people: readonly PersonRow[]
@@ -58,11 +57,11 @@ interface Props {
   first: string | undefined
 }
 
-export function PeoplePage({ context, user, clock, filters, people, count, invitations, notice, more, first }: Props) {
+export function PeoplePage({ context, clock, filters, people, count, invitations, notice, more, first }: Props) {
   const t = context.texts.people
   const isFiltered = [filters.q, filters.role, filters.factor, filters.state].some(Boolean)
   return (
-    <SettingsLayout context={context} user={user} here={PEOPLE_PATH}>
+    <SettingsLayout context={context} here={PEOPLE_PATH}>
       <PageHead
         title={t.title}
         actions={

@@ -3,14 +3,14 @@ import type { ComponentChildren } from 'preact'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
-import { Button, LinkButton } from '../parts/button.tsx'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { LinkButton } from '../parts/button.tsx'
+import { ErrorSummary } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
 import { LastSignIn, type PersonRow, StateBadge } from './people.tsx'
 import { PEOPLE_PATH } from './people-filters.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { ConfirmedForm, SettingsLayout } from './settings-layout.tsx'
 
 /** In the order of the page. */
 export const PERSON_VERBS = [
@@ -42,7 +42,6 @@ const DANGEROUS: readonly PersonVerb[] = ['second-factor', 'disable', 'remove']
 
 interface PersonProps {
   context: PageContext
-  user: SettingsUser
   person: PersonRow
   /** An address that has to confirm. */
   newEmail: string | undefined
@@ -56,10 +55,10 @@ interface PersonProps {
   notice: string | undefined
 }
 
-export function PersonPage({ context, user, person, newEmail, clock, since, ways, belongs, verbs, notice }: PersonProps) {
+export function PersonPage({ context, person, newEmail, clock, since, ways, belongs, verbs, notice }: PersonProps) {
   const t = context.texts.people
   return (
-    <SettingsLayout context={context} user={user} here={PEOPLE_PATH}>
+    <SettingsLayout context={context} here={PEOPLE_PATH}>
       <PageHead title={person.name} back={{ href: PEOPLE_PATH, text: t.person.back }}>
         <p>
           <StateBadge isDisabled={person.isDisabled} />
@@ -109,7 +108,6 @@ function PersonAct({ verb, path }: { verb: PersonVerb; path: string }) {
 
 interface QuestionProps {
   context: PageContext
-  user: SettingsUser
   title: string
   paragraphs: readonly string[]
   /** Why it is not possible now, and where to begin: there is no form then. */
@@ -119,9 +117,7 @@ interface QuestionProps {
   back: { href: string; text: string }
   submit: string
   isDangerous?: boolean
-  errors: ValidationErrors
   labels: Record<string, string>
-  asksForPassword: boolean
   /** Fields of the form. */
   children?: ComponentChildren
 }
@@ -129,7 +125,6 @@ interface QuestionProps {
 /** Asks before a change about people. */
 export function PersonQuestionPage({
   context,
-  user,
   title,
   paragraphs,
   obstacle,
@@ -137,34 +132,32 @@ export function PersonQuestionPage({
   back,
   submit,
   isDangerous = false,
-  errors,
   labels,
-  asksForPassword,
   children,
 }: QuestionProps) {
-  const { people, frame, settings } = context.texts
+  const { people } = context.texts
   return (
-    <SettingsLayout context={context} user={user} here={PEOPLE_PATH}>
+    <SettingsLayout context={context} here={PEOPLE_PATH}>
       <PageHead title={title} back={back} />
       {paragraphs.map(text => (
         <p key={text}>{text}</p>
       ))}
-      <ErrorSummary errors={errors} labels={{ ...labels, password: settings.password.label }} />
+      <ErrorSummary labels={{ ...labels }} />
       {obstacle !== undefined ? (
         <Callout tone="info">
           <p>{obstacle.text}</p>
           {obstacle.link && <LinkButton href={obstacle.link.href}>{obstacle.link.text}</LinkButton>}
         </Callout>
       ) : (
-        <form method="post" action={action} class="sheet">
-          <Csrf token={user.csrf} />
+        <ConfirmedForm
+          action={action}
+          reason={people.passwordReason}
+          submit={submit}
+          kind={isDangerous ? 'danger' : 'primary'}
+          cancel={back.href}
+        >
           {children}
-          <PasswordAgain asked={asksForPassword} reason={people.passwordReason} errors={errors} />
-          <div class="form-actions">
-            <Button kind={isDangerous ? 'danger' : 'primary'}>{submit}</Button>
-            <a href={back.href}>{frame.cancel}</a>
-          </div>
-        </form>
+        </ConfirmedForm>
       )}
     </SettingsLayout>
   )

@@ -3,7 +3,7 @@ import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
-import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary, Input, Select } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
@@ -11,7 +11,7 @@ import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { ProfileAddress } from './email-change.tsx'
 import { IdentitySheet, type IdentityState } from './identity.tsx'
 import { type PasskeyState, Passkeys } from './passkeys.tsx'
-import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { SettingsLayout } from './settings-layout.tsx'
 
 export interface SessionRow {
   /** Hash of its token. */
@@ -29,12 +29,10 @@ export type FactorState = { since: string; recoveryCodesLeft: number } | undefin
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   clock: Clock
   notice: string | undefined
   /** Recovery codes left, after a sign-in with one. */
   codesLeft: number | undefined
-  errors: ValidationErrors
   /** `warningMails` only for administrators. */
   values: { name: string; language: string; warningMails: boolean | undefined }
   languages: readonly { value: string; text: string }[]
@@ -54,11 +52,9 @@ interface Props {
 
 export function ProfilePage({
   context,
-  user,
   clock,
   notice,
   codesLeft,
-  errors,
   values,
   languages,
   factor,
@@ -72,11 +68,12 @@ export function ProfilePage({
 }: Props) {
   const { signIn, frame } = context.texts
   const t = signIn.profile
+  const email = context.user?.email ?? ''
   const labels = { name: t.name, language: t.language, current: t.current, password: t.new }
   return (
-    <SettingsLayout context={context} user={user} here="/profile">
+    <SettingsLayout context={context} here="/profile">
       <PageHead title={t.title}>
-        <p class="quiet break">{t.lead(user.email)}</p>
+        <p class="quiet break">{t.lead(email)}</p>
       </PageHead>
       <Notice text={notice} />
       {codesLeft !== undefined && (
@@ -84,27 +81,12 @@ export function ProfilePage({
           <p>{signIn.factor.fewLeft}</p>
         </Callout>
       )}
-      <ErrorSummary errors={errors} labels={labels} />
+      <ErrorSummary labels={labels} />
       <h2>{t.you}</h2>
       <form method="post" action="/profile" class="sheet">
-        <Csrf token={user.csrf} />
-        <Input
-          name="name"
-          label={t.name}
-          hint={t.nameHint}
-          value={values.name}
-          autoComplete="name"
-          maxLength={100}
-          errors={errors}
-        />
-        <Select
-          name="language"
-          label={t.language}
-          hint={t.languageHint}
-          value={values.language}
-          options={languages}
-          errors={errors}
-        />
+        <Csrf />
+        <Input name="name" label={t.name} hint={t.nameHint} value={values.name} autoComplete="name" maxLength={100} />
+        <Select name="language" label={t.language} hint={t.languageHint} value={values.language} options={languages} />
         {values.warningMails !== undefined && (
           <label class="tick">
             <input type="checkbox" name="warningMails" checked={values.warningMails} />
@@ -119,7 +101,7 @@ export function ProfilePage({
         </div>
       </form>
       <h2 id="email">{context.texts.emailChange.label}</h2>
-      <ProfileAddress email={user.email} waiting={waiting} csrf={user.csrf} />
+      <ProfileAddress email={email} waiting={waiting} />
       <h2 id="second-factor">{signIn.factor.app}</h2>
       <FactorSheet factor={factor} />
       <h2 id="passkeys">{context.texts.passkeys.title}</h2>
@@ -132,13 +114,9 @@ export function ProfilePage({
         </>
       )}
       <h2>{t.password}</h2>
-      {hasPassword ? (
-        <PasswordForm csrf={user.csrf} email={user.email} errors={errors} />
-      ) : (
-        <p class="quiet">{context.texts.openIdConnect.noPassword}</p>
-      )}
+      {hasPassword ? <PasswordForm email={email} /> : <p class="quiet">{context.texts.openIdConnect.noPassword}</p>}
       <h2>{t.sessions}</h2>
-      <Sessions sessions={sessions} idleMinutes={idleMinutes} clock={clock} csrf={user.csrf} />
+      <Sessions sessions={sessions} idleMinutes={idleMinutes} clock={clock} />
     </SettingsLayout>
   )
 }
@@ -196,24 +174,17 @@ function PasskeyCodes({ left }: { left: number }) {
   )
 }
 
-function PasswordForm({ csrf, email, errors }: { csrf: string; email: string; errors: ValidationErrors }) {
+function PasswordForm({ email }: { email: string }) {
   const { signIn, account } = usePageTexts()
   const t = signIn.profile
   return (
     <form method="post" action="/profile/password" class="sheet">
-      <Csrf token={csrf} />
+      <Csrf />
       <p class="quiet">{t.passwordText}</p>
       {/* Password managers read it: they store the new password for this account. */}
       <input type="hidden" name="email" value={email} autoComplete="username" />
-      <Input name="current" label={t.current} type="password" autoComplete="current-password" errors={errors} />
-      <Input
-        name="password"
-        label={t.new}
-        hint={account.passwordHint}
-        type="password"
-        autoComplete="new-password"
-        errors={errors}
-      />
+      <Input name="current" label={t.current} type="password" autoComplete="current-password" />
+      <Input name="password" label={t.new} hint={account.passwordHint} type="password" autoComplete="new-password" />
       <div class="form-actions">
         <Button>{t.change}</Button>
       </div>
@@ -221,7 +192,7 @@ function PasswordForm({ csrf, email, errors }: { csrf: string; email: string; er
   )
 }
 
-function Sessions({ sessions, idleMinutes, clock, csrf }: Pick<Props, 'sessions' | 'idleMinutes' | 'clock'> & { csrf: string }) {
+function Sessions({ sessions, idleMinutes, clock }: Pick<Props, 'sessions' | 'idleMinutes' | 'clock'>) {
   const { profile: t, settings } = usePageTexts().signIn
   const { device, address, lastUsed, signedIn } = t.sessionColumns
   return (
@@ -249,7 +220,7 @@ function Sessions({ sessions, idleMinutes, clock, csrf }: Pick<Props, 'sessions'
               <td>
                 {!session.isThis && (
                   <form method="post" action="/profile/sessions/end">
-                    <Csrf token={csrf} />
+                    <Csrf />
                     <input type="hidden" name="session" value={session.id} />
                     <Button kind="quiet" small aria-label={t.endNamed(session.device)}>
                       {t.end}
@@ -263,7 +234,7 @@ function Sessions({ sessions, idleMinutes, clock, csrf }: Pick<Props, 'sessions'
       </Table>
       {sessions.length > 1 ? (
         <form method="post" action="/profile/sessions/end-others" class="form-actions">
-          <Csrf token={csrf} />
+          <Csrf />
           <Button>{t.endOthers}</Button>
         </form>
       ) : (

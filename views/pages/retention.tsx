@@ -4,18 +4,16 @@ import type { Clock } from '../../src/lib/relative-time.ts'
 import { dateText } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
-import { ActionForm, ariaOf, Csrf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { ActionForm, ariaOf, Csrf, ErrorSummary, FieldError, useErrors } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, Facts, Table, TableHead } from '../parts/table.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
 interface Shared {
   context: PageContext
-  user: SettingsUser
   clock: Clock
-  errors: ValidationErrors
 }
 
 interface Props extends Shared {
@@ -37,22 +35,22 @@ const longDay = (at: Date, clock: Clock) => dateText(at, clock, 'long')
 const isOff = (periods: RetentionPeriods) => Object.keys(periods).length === 0
 
 export function RetentionPage(props: Props) {
-  const { context, user, notice, errors, values, held } = props
+  const { context, notice, values, held } = props
   const t = context.texts.retention
   return (
-    <SettingsLayout context={context} user={user} here="/settings/retention">
+    <SettingsLayout context={context} here="/settings/retention">
       <PageHead title={t.title}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice} />
-      <ErrorSummary errors={errors} labels={t.statuses} />
+      <ErrorSummary labels={t.statuses} />
       <State {...props} />
       <h2>{t.periods}</h2>
       <form method="get" action="/settings/retention/preview" class="sheet">
         <p>{t.periodsText}</p>
         <div class="period-fields">
           {RETAINED_STATUSES.map(status => (
-            <PeriodField key={status} status={status} value={values[status] ?? ''} errors={errors} />
+            <PeriodField key={status} status={status} value={values[status] ?? ''} />
           ))}
         </div>
         <div class="form-actions">
@@ -73,12 +71,12 @@ export function RetentionPage(props: Props) {
   )
 }
 
-function PeriodField({ status, value, errors }: { status: RetainedStatus; value: string; errors: ValidationErrors }) {
+function PeriodField({ status, value }: { status: RetainedStatus; value: string }) {
   const t = usePageTexts().retention
   return (
     <div>
       <label for={status}>{t.statuses[status]}</label>
-      <FieldError name={status} label={t.statuses[status]} errors={errors} />
+      <FieldError name={status} label={t.statuses[status]} />
       <span class="with-unit">
         <input
           id={status}
@@ -87,7 +85,7 @@ function PeriodField({ status, value, errors }: { status: RetainedStatus; value:
           inputMode="numeric"
           autoComplete="off"
           maxLength={4}
-          {...ariaOf(status, errors)}
+          {...ariaOf(status, useErrors())}
         />
         <span>{t.monthsUnit}</span>
       </span>
@@ -95,7 +93,7 @@ function PeriodField({ status, value, errors }: { status: RetainedStatus; value:
   )
 }
 
-function State({ context, user, clock, periods, next, firstErasure, announcedDays, isUnreached, due }: Props) {
+function State({ context, clock, periods, next, firstErasure, announcedDays, isUnreached, due }: Props) {
   const t = context.texts.retention
   if (isOff(periods) && !next)
     return (
@@ -114,7 +112,7 @@ function State({ context, user, clock, periods, next, firstErasure, announcedDay
         <Callout
           tone="warn"
           title={t.waiting(longDay(next.from, clock))}
-          actions={<ActionForm action="/settings/retention/call-off" csrf={user.csrf} text={t.callOff} kind="plain" />}
+          actions={<ActionForm action="/settings/retention/call-off" text={t.callOff} kind="plain" />}
         >
           <p>{t.waitingText}</p>
         </Callout>
@@ -176,12 +174,11 @@ interface PreviewProps extends Shared {
   count: number
   months: { status: RetainedStatus; month: string; count: number }[]
   first: PreviewDocument[]
-  asksForPassword: boolean
 }
 
 export function RetentionPreviewPage(props: PreviewProps) {
-  const { context, user, clock, errors, values, kind, at, callOffUntil, count, first, asksForPassword } = props
-  const { retention: t, settings } = context.texts
+  const { context, clock, values, kind, at, callOffUntil, count, first } = props
+  const { retention: t } = context.texts
   const day = longDay(at, clock)
   const query = new URLSearchParams(values as Record<string, string>).toString()
   const words = {
@@ -191,9 +188,9 @@ export function RetentionPreviewPage(props: PreviewProps) {
     unchanged: t.unchanged,
   }
   return (
-    <SettingsLayout context={context} user={user} here="/settings/retention">
+    <SettingsLayout context={context} here="/settings/retention">
       <PageHead title={t.previewTitle} />
-      <ErrorSummary errors={errors} labels={{ password: settings.password.label }} />
+      <ErrorSummary />
       <Callout
         tone={kind === 'shorter' ? 'warn' : 'info'}
         title={count === 0 ? t.wouldEraseNothing(day) : t.wouldErase(count, day)}
@@ -202,7 +199,7 @@ export function RetentionPreviewPage(props: PreviewProps) {
         <p>{words[kind]}</p>
       </Callout>
       <form method="post" action="/settings/retention" class="sheet">
-        <Csrf token={user.csrf} />
+        <Csrf />
         {RETAINED_STATUSES.map(status => (
           <input key={status} type="hidden" name={status} value={values[status] ?? ''} />
         ))}
@@ -212,7 +209,7 @@ export function RetentionPreviewPage(props: PreviewProps) {
             values[status] ? t.months(Number(values[status])) : t.kept,
           ])}
         />
-        {kind !== 'unchanged' && <PasswordAgain asked={asksForPassword} reason={t.passwordReason} errors={errors} />}
+        {kind !== 'unchanged' && <PasswordAgain reason={t.passwordReason} />}
         <div class="form-actions">
           {kind !== 'unchanged' && (
             <Button kind={kind === 'shorter' ? 'danger' : 'primary'}>{kind === 'shorter' ? t.switchOn : t.save}</Button>

@@ -3,12 +3,12 @@ import type { AppTexts } from '../../src/locales/app.ts'
 import { List, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
-import { ActionForm, Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
+import { ActionForm, Csrf, ErrorSummary, Input } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { type Rollout, SealRollout } from './seal-rollout.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
 export interface EarlierCertificate {
   sha256: string
@@ -30,35 +30,31 @@ export interface TestResult {
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   notice: string | undefined
-  errors: ValidationErrors
   active: { facts: Fact[]; expiry: string; isExpiringSoon: boolean; isOwn: boolean }
   earlier: EarlierCertificate[]
   /** The revocation lists, that of the current root first. */
   lists: { href: string; text: string }[]
   reasons: { value: string; text: string }[]
-  asksForPassword: boolean
   test: TestResult | undefined
   timestamps: Fact[]
   rollout: Rollout
 }
 
 export function SealPage(props: Props) {
-  const { context, user, notice, errors, active, earlier, lists, reasons, asksForPassword, test, timestamps, rollout } = props
-  const { csrf } = user
+  const { context, notice, active, earlier, lists, reasons, test, timestamps, rollout } = props
   const { seal: t, password } = context.texts.settings
   const labels = { file: t.fileSubject, passphrase: t.passphraseSubject, password: password.label }
   return (
-    <SettingsLayout context={context} user={user} here="/settings/seal">
+    <SettingsLayout context={context} here="/settings/seal">
       <PageHead title={t.title}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice} />
       {test && <TestResultSection {...test} />}
-      <ErrorSummary errors={errors} labels={labels} />
+      <ErrorSummary labels={labels} />
       <h2>{t.current}</h2>
-      <Active csrf={csrf} active={active} lists={lists} />
+      <Active active={active} lists={lists} />
       <h2>{t.timestamps}</h2>
       <div class="sheet">
         <Facts facts={timestamps} />
@@ -68,14 +64,14 @@ export function SealPage(props: Props) {
       </div>
       <SealRollout {...rollout} />
       <h2>{t.import}</h2>
-      <ImportForm frame={context.texts.frame} csrf={csrf} errors={errors} asksForPassword={asksForPassword} />
+      <ImportForm frame={context.texts.frame} />
       <h2>{t.earlier}</h2>
-      {earlier.length === 0 ? <p class="quiet">{t.noEarlier}</p> : <EarlierTable rows={earlier} csrf={csrf} reasons={reasons} />}
+      {earlier.length === 0 ? <p class="quiet">{t.noEarlier}</p> : <EarlierTable rows={earlier} reasons={reasons} />}
     </SettingsLayout>
   )
 }
 
-function Active({ csrf, active, lists }: { csrf: string; active: Props['active']; lists: Props['lists'] }) {
+function Active({ active, lists }: { active: Props['active']; lists: Props['lists'] }) {
   const t = usePageTexts().settings.seal
   return (
     <div class="sheet">
@@ -95,13 +91,13 @@ function Active({ csrf, active, lists }: { csrf: string; active: Props['active']
         ))}
       </p>
       <div class="row">
-        <ActionForm action="/settings/seal/test" csrf={csrf} text={t.test} kind="plain" />
+        <ActionForm action="/settings/seal/test" text={t.test} kind="plain" />
       </div>
       {active.isOwn && (
         <details>
           <summary>{t.renew}</summary>
           <p>{t.renewText}</p>
-          <ActionForm action="/settings/seal/renew" csrf={csrf} text={t.renewCertificate} kind="primary" />
+          <ActionForm action="/settings/seal/renew" text={t.renewCertificate} kind="primary" />
         </details>
       )}
     </div>
@@ -127,7 +123,7 @@ function TestResultSection({ reachesLevel, sentence, missing, file }: TestResult
 
 type Reasons = Props['reasons']
 
-function EarlierTable({ rows, csrf, reasons }: { rows: EarlierCertificate[]; csrf: string; reasons: Reasons }) {
+function EarlierTable({ rows, reasons }: { rows: EarlierCertificate[]; reasons: Reasons }) {
   const { columns, revoke } = usePageTexts().settings.seal
   const { certificate, valid, source, state } = columns
   return (
@@ -149,7 +145,7 @@ function EarlierTable({ rows, csrf, reasons }: { rows: EarlierCertificate[]; csr
             <Cell label={state} class="small">
               {row.state}
             </Cell>
-            <td>{row.mayRevoke && <RevokeForm row={row} csrf={csrf} reasons={reasons} />}</td>
+            <td>{row.mayRevoke && <RevokeForm row={row} reasons={reasons} />}</td>
           </tr>
         ))}
       </tbody>
@@ -157,14 +153,14 @@ function EarlierTable({ rows, csrf, reasons }: { rows: EarlierCertificate[]; csr
   )
 }
 
-function RevokeForm({ row: { sha256 }, csrf, reasons }: { row: EarlierCertificate; csrf: string; reasons: Reasons }) {
+function RevokeForm({ row: { sha256 }, reasons }: { row: EarlierCertificate; reasons: Reasons }) {
   const t = usePageTexts().settings.seal
   const id = `reason-${sha256.slice(0, 16)}`
   return (
     <details class="small">
       <summary>{t.revoke}</summary>
       <form method="post" action={`/settings/seal/${sha256}/revoke`}>
-        <Csrf token={csrf} />
+        <Csrf />
         <p>{t.revokeText}</p>
         <label for={id}>{t.reason}</label>
         <select id={id} name="reason">
@@ -182,13 +178,11 @@ function RevokeForm({ row: { sha256 }, csrf, reasons }: { row: EarlierCertificat
   )
 }
 
-type ImportProps = Pick<Props, 'errors' | 'asksForPassword'> & { frame: AppTexts['frame']; csrf: string }
-
-function ImportForm({ frame, csrf, errors, asksForPassword }: ImportProps) {
+function ImportForm({ frame }: { frame: AppTexts['frame'] }) {
   const t = usePageTexts().settings.seal
   return (
     <form method="post" action="/settings/seal/import" encType="multipart/form-data" class="sheet">
-      <Csrf token={csrf} />
+      <Csrf />
       <p>{t.importText}</p>
       <FileDrop
         choose={frame.chooseFile}
@@ -197,18 +191,9 @@ function ImportForm({ frame, csrf, errors, asksForPassword }: ImportProps) {
         subject={t.fileSubject}
         hint={t.fileHint}
         accept=".p12,.pfx,application/x-pkcs12"
-        errors={errors}
       />
-      <Input
-        name="passphrase"
-        label={t.passphrase}
-        hint={t.passphraseHint}
-        type="password"
-        autoComplete="off"
-        required={false}
-        errors={errors}
-      />
-      <PasswordAgain asked={asksForPassword} reason={t.importReason} errors={errors} />
+      <Input name="passphrase" label={t.passphrase} hint={t.passphraseHint} type="password" autoComplete="off" required={false} />
+      <PasswordAgain reason={t.importReason} />
       <div class="form-actions">
         <Button kind="primary">{t.importNow}</Button>
       </div>

@@ -2,37 +2,35 @@
 import type { ComponentChildren } from 'preact'
 import { Layout, type PageContext } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
-import { ActionForm, Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
+import { ActionForm, Csrf, ErrorSummary, Input } from '../parts/form.tsx'
 import { Callout } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 import { CODE_INPUT } from './sign-in-code.tsx'
 
 interface Props {
   context: PageContext
-  user: SettingsUser
-  errors: ValidationErrors
   /** The organisation requires it, and the person can do nothing else before. */
   isRequired: boolean
 }
 
-interface FrameProps extends Omit<Props, 'errors'> {
+interface FrameProps extends Props {
   /** What is required has just been set up. */
   isDone?: boolean
   children: ComponentChildren
 }
 
 /** Without navigation while every other page leads back here. */
-export function FactorFrame({ context, user, isRequired, isDone = false, children }: FrameProps) {
+export function FactorFrame({ context, isRequired, isDone = false, children }: FrameProps) {
   if (!isRequired) {
     return (
-      <SettingsLayout context={context} user={user} here="/profile">
+      <SettingsLayout context={context} here="/profile">
         {children}
       </SettingsLayout>
     )
   }
   const { signIn, frame } = context.texts
-  const signOut = <ActionForm action="/sign-out" csrf={user.csrf} text={frame.signOut} kind="link" />
+  const signOut = <ActionForm action="/sign-out" text={frame.signOut} kind="link" />
   return (
     <Layout context={context} entry after={<div class="lone-help">{signOut}</div>}>
       {!isDone && (
@@ -46,34 +44,33 @@ export function FactorFrame({ context, user, isRequired, isDone = false, childre
 }
 
 interface StartProps extends Props {
-  asksForPassword: boolean
   /** Browsers make passkeys for this address. */
   hasPasskeys: boolean
 }
 
-export function StartFactorPage({ asksForPassword, hasPasskeys, ...props }: StartProps) {
-  const { errors, context, isRequired } = props
-  const { signIn, settings } = context.texts
+export function StartFactorPage({ hasPasskeys, ...props }: StartProps) {
+  const { context, isRequired } = props
+  const { signIn } = context.texts
   const t = signIn.factor
-  if (isRequired && hasPasskeys) return <ChooseFactorPage {...props} asksForPassword={asksForPassword} />
+  if (isRequired && hasPasskeys) return <ChooseFactorPage {...props} />
   return (
     <FactorFrame {...props}>
       <h1>{t.setUpTitle}</h1>
       <p>{t.startText}</p>
-      <ErrorSummary errors={errors} labels={{ password: settings.password.label }} />
-      <StartForm {...props} asksForPassword={asksForPassword} submit={t.start} />
+      <ErrorSummary />
+      <StartForm {...props} submit={t.start} />
     </FactorFrame>
   )
 }
 
 type StartFormProps = Omit<StartProps, 'hasPasskeys'> & { submit: string; kind?: 'plain' }
 
-function StartForm({ user, errors, isRequired, asksForPassword, submit, kind }: StartFormProps) {
+function StartForm({ isRequired, submit, kind }: StartFormProps) {
   const { signIn, frame } = usePageTexts()
   return (
     <form method="post" action="/profile/second-factor" class={isRequired ? undefined : 'sheet'}>
-      <Csrf token={user.csrf} />
-      <PasswordAgain asked={asksForPassword} reason={signIn.factor.startReason} errors={errors} />
+      <Csrf />
+      <PasswordAgain reason={signIn.factor.startReason} />
       <div class="form-actions">
         <Button kind={kind ?? 'primary'}>{submit}</Button>
         {!isRequired && <a href="/profile">{frame.cancel}</a>}
@@ -84,13 +81,13 @@ function StartForm({ user, errors, isRequired, asksForPassword, submit, kind }: 
 
 /** The two kinds that satisfy the rule. */
 function ChooseFactorPage(props: Omit<StartProps, 'hasPasskeys'>) {
-  const { errors, context } = props
-  const { signIn, settings, passkeys } = context.texts
+  const { context } = props
+  const { signIn, passkeys } = context.texts
   const t = signIn.factor
   return (
     <FactorFrame {...props}>
       <h1>{t.chooseTitle}</h1>
-      <ErrorSummary errors={errors} labels={{ password: settings.password.label }} />
+      <ErrorSummary />
       <h2>{t.passkeyTitle}</h2>
       <p>{t.passkeyText}</p>
       <div class="form-actions">
@@ -112,13 +109,13 @@ interface ShowProps extends Props {
 }
 
 export function ShowFactorPage({ qr, secret, ...props }: ShowProps) {
-  const { user, errors, context, isRequired } = props
+  const { context, isRequired } = props
   const { signIn, frame } = context.texts
   const t = signIn.factor
   return (
     <FactorFrame {...props}>
       <h1>{t.setUpTitle}</h1>
-      <ErrorSummary errors={errors} labels={{ code: t.code }} />
+      <ErrorSummary labels={{ code: t.code }} />
       <div class={isRequired ? undefined : 'sheet'}>
         {qr && (
           <>
@@ -133,8 +130,8 @@ export function ShowFactorPage({ qr, secret, ...props }: ShowProps) {
         <pre class="key">{secret}</pre>
         <h2 class="factor-step">{t.enter}</h2>
         <form method="post" action="/profile/second-factor/set-up">
-          <Csrf token={user.csrf} />
-          <Input name="code" label={t.code} hint={t.codeHint} inputMode="numeric" {...CODE_INPUT} errors={errors} />
+          <Csrf />
+          <Input name="code" label={t.code} hint={t.codeHint} inputMode="numeric" {...CODE_INPUT} />
           <div class="form-actions">
             <Button kind="primary">{t.confirm}</Button>
             {!isRequired && <a href="/profile">{frame.cancel}</a>}
@@ -145,7 +142,7 @@ export function ShowFactorPage({ qr, secret, ...props }: ShowProps) {
   )
 }
 
-interface CodesProps extends Omit<Props, 'errors'> {
+interface CodesProps extends Props {
   codes: readonly string[]
   /** What has led to them. */
   after: 'app' | 'passkey' | 'renewal'
@@ -155,10 +152,10 @@ interface CodesProps extends Omit<Props, 'errors'> {
 
 /** Shown once, as the answer to the form that made them. */
 export function RecoveryCodesPage({ codes, after, service, ...props }: CodesProps) {
-  const { context, user } = props
+  const { context } = props
   const t = context.texts.signIn.factor
   const titles = { app: t.codesOn, passkey: t.passkeyOn, renewal: t.codesRenewed }
-  const file = `${t.fileHead(user.email, service)}\n\n${codes.join('\n')}\n`
+  const file = `${t.fileHead(context.user?.email ?? '', service)}\n\n${codes.join('\n')}\n`
   return (
     <FactorFrame {...props} isDone>
       <Callout tone="good" role="status" title={titles[after]} />
@@ -185,14 +182,13 @@ export function RecoveryCodesPage({ codes, after, service, ...props }: CodesProp
 }
 
 interface QuestionProps extends Props {
-  asksForPassword: boolean
   question: 'codes' | 'remove'
 }
 
 /** Before new recovery codes, and before the second factor is removed. */
-export function FactorQuestionPage({ asksForPassword, question, isRequired, ...props }: QuestionProps) {
-  const { user, errors, context } = props
-  const { signIn, settings } = context.texts
+export function FactorQuestionPage({ question, isRequired, ...props }: QuestionProps) {
+  const { context } = props
+  const { signIn } = context.texts
   const t = signIn.factor
   const words =
     question === 'codes'
@@ -203,10 +199,10 @@ export function FactorQuestionPage({ asksForPassword, question, isRequired, ...p
       <h1>{words.title}</h1>
       <p>{words.text}</p>
       {question === 'remove' && isRequired && <Callout tone="warn" title={t.removeRequired} />}
-      <ErrorSummary errors={errors} labels={{ password: settings.password.label }} />
+      <ErrorSummary />
       <form method="post" action={`/profile/second-factor/${question}`} class="sheet">
-        <Csrf token={user.csrf} />
-        <PasswordAgain asked={asksForPassword} reason={words.reason} errors={errors} />
+        <Csrf />
+        <PasswordAgain reason={words.reason} />
         <QuestionButtons kind={question === 'remove' ? 'danger' : 'primary'} submit={words.submit} />
       </form>
     </FactorFrame>

@@ -2,17 +2,13 @@
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
-import { Button } from '../parts/button.tsx'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { ErrorSummary } from '../parts/form.tsx'
 import { Callout } from '../parts/notice.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { ConfirmedForm, SettingsLayout } from './settings-layout.tsx'
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   clock: Clock
-  errors: ValidationErrors
-  asksForPassword: boolean
   /** Undefined if sending is not paused. */
   pause: { since: Date; backupMadeAt: Date } | undefined
   /** Of the links in mails. */
@@ -20,19 +16,19 @@ interface Props {
   waiting: { mails: number; webhooks: number; reminders: number; expiring: number }
 }
 
-export function SendingPausePage({ context, user, clock, errors, asksForPassword, pause, baseUrl, waiting }: Props) {
+export function SendingPausePage({ context, clock, pause, baseUrl, waiting }: Props) {
   const t = context.texts.backups.pause
   const at = (moment: Date) => pageTime(moment, clock.timeZone, clock.language)
   if (!pause) {
     return (
-      <SettingsLayout context={context} user={user} here="/settings/backups">
+      <SettingsLayout context={context} here="/settings/backups">
         <PageHead title={t.notPaused} />
         <p>{t.notPausedText}</p>
       </SettingsLayout>
     )
   }
   return (
-    <SettingsLayout context={context} user={user} here="/settings/backups">
+    <SettingsLayout context={context} here="/settings/backups">
       <PageHead title={t.title}>
         <p class="quiet">{t.lead(at(pause.since), at(pause.backupMadeAt))}</p>
       </PageHead>
@@ -42,16 +38,11 @@ export function SendingPausePage({ context, user, clock, errors, asksForPassword
         <p>{t.originalText}</p>
         <p>{t.links(baseUrl)}</p>
       </Callout>
-      <ErrorSummary errors={errors} labels={{ password: context.texts.settings.password.label }} />
+      <ErrorSummary />
       <Waiting texts={t} waiting={waiting} />
-      <form method="post" action="/settings/backups/resume" class="sheet">
-        <Csrf token={user.csrf} />
+      <ConfirmedForm action="/settings/backups/resume" reason={t.reason} submit={t.resume} kind="danger">
         <p>{t.irreversible}</p>
-        <PasswordAgain asked={asksForPassword} reason={t.reason} errors={errors} />
-        <div class="form-actions">
-          <Button kind="danger">{t.resume}</Button>
-        </div>
-      </form>
+      </ConfirmedForm>
     </SettingsLayout>
   )
 }

@@ -1,13 +1,11 @@
 /** The frame of the pages under Settings, with links to the sections that this person may open. */
 import type { ComponentChildren } from 'preact'
-import { useContext } from 'preact/hooks'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type Bundle, Layout, type PageContext, type PageUser } from '../layout.tsx'
-import { LinkButton } from '../parts/button.tsx'
-import { Input, type ValidationErrors } from '../parts/form.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { Csrf, Input } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { PagePerson } from '../parts/page-person.ts'
-import { usePageTexts } from '../parts/page-texts.ts'
+import { usePage, usePageTexts } from '../parts/page-texts.ts'
 import { PasskeyButton } from '../parts/passkey.tsx'
 
 interface Section {
@@ -21,6 +19,9 @@ interface Group {
   name: keyof AppTexts['settings']['groups']
   sections: Section[]
 }
+
+/** Leads to the first section that the person may open. */
+export const SETTINGS_PATH = '/settings'
 
 /** A section is here once its page exists. */
 const SECTIONS: Group[] = [
@@ -61,11 +62,8 @@ export function sectionsFor({ opens }: Pick<PageUser, 'opens'>): Group[] {
   })
 }
 
-export type SettingsUser = PageUser
-
 interface Props {
   context: PageContext
-  user: SettingsUser
   /** Address of the section. */
   here: string
   /** A script of its own. */
@@ -74,16 +72,20 @@ interface Props {
 }
 
 export function SettingsLayout({ here, children, ...layout }: Props) {
-  const { context, user } = layout
+  const { context } = layout
   const { label, sections: names } = context.texts.settings
-  const groups = sectionsFor(user)
+  const groups = context.user ? sectionsFor(context.user) : []
   const all = groups.flatMap(({ sections }) => sections)
   const current = all.find(({ href }) => href === here)
   if (all.length < 2) {
-    return <Layout {...layout}>{children}</Layout>
+    return (
+      <Layout {...layout} section={SETTINGS_PATH}>
+        {children}
+      </Layout>
+    )
   }
   return (
-    <Layout {...layout}>
+    <Layout {...layout} section={SETTINGS_PATH}>
       <div class="settings">
         <nav class="settings-list" aria-label={label}>
           <Groups groups={groups} here={here} place="list" />
@@ -126,19 +128,12 @@ function Groups({ groups, here, place }: { groups: Group[]; here: string; place:
   )
 }
 
-interface PasswordProps {
-  /** False if the person has entered the password a short while ago. */
-  asked: boolean
-  reason: string
-  errors: ValidationErrors
-}
-
-/** Asks for the person's own password again, before a change that cannot be undone. */
-export function PasswordAgain({ asked, reason, errors }: PasswordProps) {
+/** Asks for the person's own password again, unless it was entered a short while ago. */
+export function PasswordAgain({ reason }: { reason: string }) {
   const { label, hint } = usePageTexts().settings.password
   const { confirmFirst } = usePageTexts().openIdConnect
-  const person = useContext(PagePerson)
-  if (!asked) return null
+  const { person, asksForPassword } = usePage()
+  if (!asksForPassword) return null
   if (person && !person.hasPassword) {
     return (
       <>
@@ -149,15 +144,42 @@ export function PasswordAgain({ asked, reason, errors }: PasswordProps) {
   }
   return (
     <>
-      <Input name="password" label={label} hint={hint(reason)} type="password" autoComplete="current-password" errors={errors} />
+      <Input name="password" label={label} hint={hint(reason)} type="password" autoComplete="current-password" />
       <OtherProofs />
     </>
   )
 }
 
+interface ConfirmedFormProps {
+  action: string
+  reason: string
+  submit: string
+  kind?: 'primary' | 'danger' | 'plain'
+  /** The page that the person goes back to without a change. */
+  cancel?: string
+  class?: string | undefined
+  children?: ComponentChildren
+}
+
+/** A form that asks for the password again. */
+export function ConfirmedForm({ action, reason, submit, kind = 'primary', cancel, children, ...props }: ConfirmedFormProps) {
+  const { class: own = 'sheet' } = props
+  return (
+    <form method="post" action={action} class={own}>
+      <Csrf />
+      {children}
+      <PasswordAgain reason={reason} />
+      <div class="form-actions">
+        <Button kind={kind}>{submit}</Button>
+        {cancel !== undefined && <a href={cancel}>{usePageTexts().frame.cancel}</a>}
+      </div>
+    </form>
+  )
+}
+
 /** Below a field for the password, or in its place. `next`: by default this page. */
 export function OtherProofs({ next }: { next?: string }) {
-  const person = useContext(PagePerson)
+  const { person } = usePage()
   const { passkeys, openIdConnect } = usePageTexts()
   if (!person) return null
   const { hasPassword, hasPasskey, provider, path, section } = person

@@ -2,15 +2,15 @@
 import type { ComponentChildren } from 'preact'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
-import { Button, LinkButton } from '../parts/button.tsx'
+import { LinkButton } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
 import { CodeText } from '../parts/code-text.tsx'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { ErrorSummary } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { OIDC_PATH } from './openid-connect.tsx'
 import { peopleAddress } from './people-filters.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { ConfirmedForm, SettingsLayout } from './settings-layout.tsx'
 
 /** Of those who may sign in. */
 interface Counts {
@@ -21,7 +21,6 @@ interface Counts {
 
 interface Props {
   context: PageContext
-  user: SettingsUser
 }
 
 interface SettingsProps extends Props {
@@ -39,10 +38,10 @@ interface SettingsProps extends Props {
 const HERE = '/settings/sign-in'
 const LACKING = peopleAddress({ factor: 'none', state: 'active' })
 
-export function SignInSettingsPage({ context, user, notice, isRequired, hasOwn, counts, provider, idle }: SettingsProps) {
+export function SignInSettingsPage({ context, notice, isRequired, hasOwn, counts, provider, idle }: SettingsProps) {
   const t = context.texts.signIn.settings
   return (
-    <SettingsLayout context={context} user={user} here={HERE}>
+    <SettingsLayout context={context} here={HERE}>
       <PageHead title={t.title}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
@@ -91,31 +90,24 @@ function SessionsSheet({ idle }: Pick<SettingsProps, 'idle'>) {
 
 const USUAL_MINUTES = [15, 30, 60, 120, 240, 480, 720]
 
-export function SessionSettingsPage({ context, user, errors, asksForPassword, minutes }: QuestionProps & { minutes: number }) {
+export function SessionSettingsPage({ context, minutes }: QuestionProps & { minutes: number }) {
   const { settings, frame, signIn } = context.texts
   const t = signIn.settings
   const offered = [...new Set([...USUAL_MINUTES, minutes])].sort((a, b) => a - b)
   return (
-    <SettingsLayout context={context} user={user} here={HERE}>
+    <SettingsLayout context={context} here={HERE}>
       <PageHead title={t.idleTitle} back={{ href: HERE, text: t.title }}>
         <p class="quiet">{t.idleHint}</p>
       </PageHead>
-      <ErrorSummary errors={errors} labels={{ password: settings.password.label, sessionIdleMinutes: t.idleMinutes }} />
-      <form method="post" action={`${HERE}/sessions`} class="sheet">
-        <Csrf token={user.csrf} />
+      <ErrorSummary labels={{ password: settings.password.label, sessionIdleMinutes: t.idleMinutes }} />
+      <ConfirmedForm action={`${HERE}/sessions`} reason={t.reason} submit={frame.save} cancel={HERE}>
         <Choices
           name="sessionIdleMinutes"
           legend={t.idleMinutes}
           value={String(minutes)}
           choices={offered.map(each => ({ value: String(each), text: t.duration(each) }))}
-          errors={errors}
         />
-        <PasswordAgain asked={asksForPassword} reason={t.reason} errors={errors} />
-        <div class="form-actions">
-          <Button kind="primary">{frame.save}</Button>
-          <a href={HERE}>{frame.cancel}</a>
-        </div>
-      </form>
+      </ConfirmedForm>
     </SettingsLayout>
   )
 }
@@ -149,10 +141,7 @@ function Lacking({ counts, isRequired }: Pick<SettingsProps, 'counts' | 'isRequi
   )
 }
 
-interface QuestionProps extends Props {
-  errors: ValidationErrors
-  asksForPassword: boolean
-}
+interface QuestionProps extends Props {}
 
 /** Before the rule is switched, with how many people it concerns. */
 export function SecondFactorRulePage(props: QuestionProps & Pick<SettingsProps, 'isRequired' | 'counts'>) {
@@ -188,22 +177,15 @@ interface QuestionWords {
   children: ComponentChildren
 }
 
-function Question({ context, user, errors, asksForPassword, children, ...words }: QuestionProps & QuestionWords) {
-  const { settings, frame } = context.texts
+function Question({ context, children, ...words }: QuestionProps & QuestionWords) {
   return (
-    <SettingsLayout context={context} user={user} here={HERE}>
+    <SettingsLayout context={context} here={HERE}>
       <h1>{words.title}</h1>
       {children}
-      <ErrorSummary errors={errors} labels={{ password: settings.password.label }} />
-      <form method="post" action={words.action} class="sheet">
-        <Csrf token={user.csrf} />
+      <ErrorSummary />
+      <ConfirmedForm action={words.action} reason={words.reason} submit={words.submit} cancel={HERE}>
         <input type="hidden" name="rule" value={words.value} />
-        <PasswordAgain asked={asksForPassword} reason={words.reason} errors={errors} />
-        <div class="form-actions">
-          <Button kind="primary">{words.submit}</Button>
-          <a href={HERE}>{frame.cancel}</a>
-        </div>
-      </form>
+      </ConfirmedForm>
     </SettingsLayout>
   )
 }

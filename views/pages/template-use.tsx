@@ -84,7 +84,7 @@ export function TemplateUsePage(props: Props) {
         novalidate
         autoComplete="off"
       >
-        <Csrf token={user.csrf} />
+        <Csrf />
         <input type="hidden" name="token" value={token} />
         {draft && (
           <>

@@ -196,7 +196,7 @@ export function TemplateActsMenu({ template, may, context, user, from }: MenuPro
         </>
       )}
       {user.opens.includes('sender') && (
-        <MenuItem icon="copy" action={`${base}/duplicate`} csrf={user.csrf}>
+        <MenuItem icon="copy" action={`${base}/duplicate`}>
           {act.duplicate}
         </MenuItem>
       )}

@@ -4,11 +4,11 @@ import { type PageContext, PageHead } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { CodeText } from '../parts/code-text.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
-import { ActionForm, Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { ActionForm, Csrf, ErrorSummary, Input, Select } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Facts } from '../parts/table.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
 const HERE = '/settings/seal/time-stamps'
 
@@ -27,26 +27,23 @@ export interface Answer {
 
 export interface TimestampsProps {
   context: PageContext
-  user: SettingsUser
   notice: string | undefined
-  errors: ValidationErrors
   /** The last is empty. */
   authorities: AuthorityValues[]
   level: string
   fallback: string
   fixed: { authorities: boolean; level: boolean; fallback: boolean; roots: boolean }
   roots: { file: string } | { subjects: string[] }
-  asksForPassword: boolean
   /** There is one to ask. */
   isTestable: boolean
   answers: Answer[]
 }
 
 export function TimestampsPage(props: TimestampsProps) {
-  const { context, user, notice, errors, answers, isTestable } = props
+  const { context, notice, answers, isTestable } = props
   const t = context.texts.timestamps
   return (
-    <SettingsLayout context={context} user={user} here="/settings/seal">
+    <SettingsLayout context={context} here="/settings/seal">
       <PageHead title={t.title} back={{ href: '/settings/seal', text: t.back }}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
@@ -54,14 +51,14 @@ export function TimestampsPage(props: TimestampsProps) {
       {answers.map(answer => (
         <AnswerCallout key={answer.url} {...answer} />
       ))}
-      <ErrorSummary errors={errors} labels={labelsOf(context.texts, props)} />
+      <ErrorSummary labels={labelsOf(context.texts, props)} />
       <SettingsForm {...props} />
       {isTestable && (
         <>
           <h2>{t.testTitle}</h2>
           <div class="sheet">
             <p>{t.testText}</p>
-            <ActionForm action={`${HERE}/test`} csrf={user.csrf} text={t.test} kind="plain" />
+            <ActionForm action={`${HERE}/test`} text={t.test} kind="plain" />
           </div>
         </>
       )}
@@ -69,13 +66,13 @@ export function TimestampsPage(props: TimestampsProps) {
   )
 }
 
-function labelsOf({ timestamps: t, settings }: AppTexts, { authorities }: TimestampsProps): Record<string, string> {
+function labelsOf({ timestamps: t }: AppTexts, { authorities }: TimestampsProps): Record<string, string> {
   const own = authorities.flatMap((_, i): [string, string][] => [
     [`url${i + 1}`, t.urlOf(i + 1)],
     [`tsaPassword${i + 1}`, t.passwordOf(i + 1)],
   ])
   const { level: sealLevel, fallback: tsaFallback, rootsPick: file } = t
-  return { ...Object.fromEntries(own), sealLevel, tsaFallback, file, password: settings.password.label }
+  return { ...Object.fromEntries(own), sealLevel, tsaFallback, file }
 }
 
 function AnswerCallout({ url, isGood, title, facts }: Answer) {
@@ -96,17 +93,17 @@ function Fixed({ variable }: { variable: string }) {
 }
 
 function SettingsForm(props: TimestampsProps) {
-  const { user, errors, authorities, fixed, level, fallback, asksForPassword } = props
+  const { authorities, fixed, level, fallback } = props
   const t = usePageTexts().timestamps
   const options = (texts: Record<string, string>) => Object.entries(texts).map(([value, text]) => ({ value, text }))
   return (
     <form method="post" action={HERE} encType="multipart/form-data">
-      <Csrf token={user.csrf} />
+      <Csrf />
       <h2>{t.authorities}</h2>
       <p class="quiet">{t.authoritiesText}</p>
       {fixed.authorities && <Fixed variable="SIGNET_TSA_URL" />}
       {authorities.map((values, i) => (
-        <AuthorityFields key={i} number={i + 1} values={values} errors={errors} isFixed={fixed.authorities} />
+        <AuthorityFields key={i} number={i + 1} values={values} isFixed={fixed.authorities} />
       ))}
       <h2>{t.level}</h2>
       <div class="sheet">
@@ -117,24 +114,16 @@ function SettingsForm(props: TimestampsProps) {
           value={level}
           options={options(t.levels)}
           disabled={fixed.level}
-          errors={errors}
         />
         {fixed.level && <Fixed variable="SIGNET_SEAL_LEVEL" />}
-        <Select
-          name="tsaFallback"
-          label={t.fallback}
-          value={fallback}
-          options={options(t.fallbacks)}
-          disabled={fixed.fallback}
-          errors={errors}
-        />
+        <Select name="tsaFallback" label={t.fallback} value={fallback} options={options(t.fallbacks)} disabled={fixed.fallback} />
         {fixed.fallback && <Fixed variable="SIGNET_TSA_FALLBACK" />}
       </div>
       <h2>{t.roots}</h2>
       <div class="sheet">
         <p>{t.rootsText}</p>
         <Roots {...props} />
-        <PasswordAgain asked={asksForPassword} reason={t.saveReason} errors={errors} />
+        <PasswordAgain reason={t.saveReason} />
         <div class="form-actions">
           <Button kind="primary">{t.save}</Button>
         </div>
@@ -146,13 +135,12 @@ function SettingsForm(props: TimestampsProps) {
 interface AuthorityProps {
   number: number
   values: AuthorityValues
-  errors: ValidationErrors
   isFixed: boolean
 }
 
-function AuthorityFields({ number, values, errors, isFixed }: AuthorityProps) {
+function AuthorityFields({ number, values, isFixed }: AuthorityProps) {
   const t = usePageTexts().timestamps
-  const shared = { errors, disabled: isFixed, required: false, autoCapitalize: 'none', spellcheck: false } as const
+  const shared = { disabled: isFixed, required: false, autoCapitalize: 'none', spellcheck: false } as const
   return (
     <fieldset class="sheet authority">
       <legend class="unseen">{t.authority(number)}</legend>
@@ -191,7 +179,7 @@ function AuthorityFields({ number, values, errors, isFixed }: AuthorityProps) {
   )
 }
 
-function Roots({ context: { texts }, errors, roots, fixed }: TimestampsProps) {
+function Roots({ context: { texts }, roots, fixed }: TimestampsProps) {
   const t = texts.timestamps
   if ('file' in roots) {
     return (
@@ -226,7 +214,6 @@ function Roots({ context: { texts }, errors, roots, fixed }: TimestampsProps) {
         label={t.rootsPick}
         hint={t.rootsPickHint}
         accept=".pem,.crt,.cer,.der"
-        errors={errors}
         required={false}
       />
     </>

@@ -4,17 +4,17 @@ import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
-import { Button, LinkButton } from '../parts/button.tsx'
+import { LinkButton } from '../parts/button.tsx'
 import { Choices, Ticks } from '../parts/choices.tsx'
 import { CodeText } from '../parts/code-text.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
+import { ErrorSummary, Input } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { ConfirmedForm, SettingsLayout } from './settings-layout.tsx'
 
 type Texts = AppTexts['settings']
 type Preset = Exclude<keyof Texts['tokens']['presets'], 'chosen'>
@@ -46,7 +46,6 @@ export interface TokenRow {
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   clock: Clock
   notice: string | undefined
   rows: TokenRow[]
@@ -55,21 +54,19 @@ interface Props {
   presets: readonly Preset[]
   scopes: readonly Scope[]
   expiries: readonly { days: number; date: string }[]
-  errors: ValidationErrors
   values: { name: string; access: string; scopes: readonly string[]; expiry: string; expiresOn: string }
-  asksForPassword: boolean
   /** The new token; it is shown only once. */
   created: { name: string; key: string } | undefined
 }
 
 export function TokensPage(props: Props) {
-  const { context, user, rows, notice, errors, created } = props
+  const { context, rows, notice, created } = props
   const { settings, frame } = context.texts
   const t = settings.tokens
   const live = rows.filter(({ state }) => state === 'live')
   const past = rows.filter(({ state }) => state !== 'live')
   return (
-    <SettingsLayout context={context} user={user} here="/settings/tokens">
+    <SettingsLayout context={context} here="/settings/tokens">
       <PageHead
         title={t.title}
         actions={
@@ -82,7 +79,7 @@ export function TokensPage(props: Props) {
       </PageHead>
       <Notice text={notice} />
       {created && <OneTimeSecret title={t.created(created.name)} secret={created.key} hint={t.selectAll} texts={frame} />}
-      <ErrorSummary errors={errors} labels={labelsOf(settings)} />
+      <ErrorSummary labels={labelsOf(settings)} />
       {live.length === 0 ? (
         <div class="table">
           <EmptyState icon="key-round" title={past.length === 0 ? t.empty : t.noneInUse}>
@@ -211,7 +208,7 @@ function endWords(t: Texts['tokens'], { revokedAt, expiresAt }: TokenRow, { time
   return expiresAt ? t.expiredOn(pageTime(expiresAt, timeZone, language)) : ''
 }
 
-function TokenForm({ user, presets, scopes, expiries, errors, values, asksForPassword, clock }: Props) {
+function TokenForm({ presets, scopes, expiries, values, clock }: Props) {
   const t = usePageTexts().settings.tokens
   const ticks = (
     <Ticks
@@ -231,7 +228,6 @@ function TokenForm({ user, presets, scopes, expiries, errors, values, asksForPas
       value={values.expiresOn}
       required={false}
       note=""
-      errors={errors}
     />
   )
   const choices = [...presets, 'chosen' as const].map(value => ({
@@ -246,28 +242,23 @@ function TokenForm({ user, presets, scopes, expiries, errors, values, asksForPas
     { value: 'never', text: t.expiries.never },
   ]
   return (
-    <form method="post" action="/settings/tokens" class="sheet">
-      <Csrf token={user.csrf} />
-      <Input name="name" label={t.columns.name} hint={t.nameHint} value={values.name} maxLength={100} errors={errors} />
-      <Choices name="access" legend={t.access} value={values.access} choices={choices} errors={errors} />
-      <Choices name="expiry" legend={t.expiry} value={values.expiry} choices={ends} errors={errors} />
+    <ConfirmedForm action="/settings/tokens" reason={t.createReason} submit={t.create}>
+      <Input name="name" label={t.columns.name} hint={t.nameHint} value={values.name} maxLength={100} />
+      <Choices name="access" legend={t.access} value={values.access} choices={choices} />
+      <Choices name="expiry" legend={t.expiry} value={values.expiry} choices={ends} />
       <p class="hint">{t.expiryHint}</p>
-      <PasswordAgain asked={asksForPassword} reason={t.createReason} errors={errors} />
-      <div class="form-actions">
-        <Button kind="primary">{t.create}</Button>
-      </div>
-    </form>
+    </ConfirmedForm>
   )
 }
 
-type OneProps = Pick<Props, 'context' | 'user' | 'clock'> & { row: TokenRow }
+type OneProps = Pick<Props, 'context' | 'clock'> & { row: TokenRow }
 
-export function TokenPage({ context, user, clock, row }: OneProps) {
+export function TokenPage({ context, clock, row }: OneProps) {
   const t = context.texts.settings.tokens
   const end: Fact =
     row.state === 'live' ? [t.columns.expires, <End row={row} clock={clock} exact />] : [t.columns.ended, endWords(t, row, clock)]
   return (
-    <SettingsLayout context={context} user={user} here="/settings/tokens">
+    <SettingsLayout context={context} here="/settings/tokens">
       <PageHead
         title={<span dir="auto">{row.name}</span>}
         back={{ href: '/settings/tokens', text: t.all }}
@@ -310,26 +301,23 @@ function lastUseWords(t: Texts['tokens'], { lastUsedAt, lastUsedIp }: TokenRow, 
   return t.lastUsedFrom(pageTime(lastUsedAt, timeZone, language), lastUsedIp ?? t.unknownAddress)
 }
 
-type RevokeProps = OneProps & Pick<Props, 'errors' | 'asksForPassword'>
-
-export function RevokeTokenPage({ context, user, clock, row, errors, asksForPassword }: RevokeProps) {
-  const { settings, frame } = context.texts
+export function RevokeTokenPage({ context, clock, row }: OneProps) {
+  const { settings } = context.texts
   const t = settings.tokens
   return (
-    <SettingsLayout context={context} user={user} here="/settings/tokens">
+    <SettingsLayout context={context} here="/settings/tokens">
       <h1>{t.revokeQuestion(row.name)}</h1>
       <p>
         <CodeText text={t.revokeText(row.shown, lastUseWords(t, row, clock))} />
       </p>
-      <ErrorSummary errors={errors} labels={labelsOf(settings)} />
-      <form method="post" action={`/settings/tokens/${row.id}/revoke`} class="sheet">
-        <Csrf token={user.csrf} />
-        <PasswordAgain asked={asksForPassword} reason={t.revokeReason} errors={errors} />
-        <div class="form-actions">
-          <Button kind="danger">{t.revoke}</Button>
-          <a href="/settings/tokens">{frame.cancel}</a>
-        </div>
-      </form>
+      <ErrorSummary labels={labelsOf(settings)} />
+      <ConfirmedForm
+        action={`/settings/tokens/${row.id}/revoke`}
+        reason={t.revokeReason}
+        submit={t.revoke}
+        kind="danger"
+        cancel="/settings/tokens"
+      />
     </SettingsLayout>
   )
 }

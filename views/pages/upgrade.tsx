@@ -1,15 +1,11 @@
 /** Health → Upgrade: what is new waits until no node of the release before is left. */
 import { type PageContext, PageHead } from '../layout.tsx'
-import { Button } from '../parts/button.tsx'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { ErrorSummary } from '../parts/form.tsx'
 import { Callout } from '../parts/notice.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { ConfirmedForm, SettingsLayout } from './settings-layout.tsx'
 
 interface Props {
   context: PageContext
-  user: SettingsUser
-  errors: ValidationErrors
-  asksForPassword: boolean
   isFinished: boolean
   /** Names and versions of nodes that would ignore what is new. */
   older: { name: string; version: string }[]
@@ -18,18 +14,18 @@ interface Props {
   leftHours: number
 }
 
-export function UpgradePage({ context, user, errors, asksForPassword, isFinished, older, waiting, leftHours }: Props) {
+export function UpgradePage({ context, isFinished, older, waiting, leftHours }: Props) {
   const t = context.texts.upgrade
   if (isFinished) {
     return (
-      <SettingsLayout context={context} user={user} here="/settings/health">
+      <SettingsLayout context={context} here="/settings/health">
         <PageHead title={t.finished} />
         <p>{t.finishedText}</p>
       </SettingsLayout>
     )
   }
   return (
-    <SettingsLayout context={context} user={user} here="/settings/health">
+    <SettingsLayout context={context} here="/settings/health">
       <PageHead title={t.title}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
@@ -40,7 +36,7 @@ export function UpgradePage({ context, user, errors, asksForPassword, isFinished
           ))}
         </ul>
       </Callout>
-      <ErrorSummary errors={errors} labels={{ password: context.texts.settings.password.label }} />
+      <ErrorSummary />
       {older.length > 0 ? (
         <Callout tone="warn" title={t.older}>
           <ul>
@@ -50,15 +46,10 @@ export function UpgradePage({ context, user, errors, asksForPassword, isFinished
           </ul>
         </Callout>
       ) : (
-        <form method="post" action="/settings/health/upgrade" class="sheet">
-          <Csrf token={user.csrf} />
+        <ConfirmedForm action="/settings/health/upgrade" reason={t.reason} submit={t.finish} kind="danger">
           <p>{t.byItself(leftHours)}</p>
           <p>{t.irreversible}</p>
-          <PasswordAgain asked={asksForPassword} reason={t.reason} errors={errors} />
-          <div class="form-actions">
-            <Button kind="danger">{t.finish}</Button>
-          </div>
-        </form>
+        </ConfirmedForm>
       )}
     </SettingsLayout>
   )

@@ -11,7 +11,7 @@ import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
-import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { SettingsLayout } from './settings-layout.tsx'
 import { BodyText, Exchange, formatted } from './webhook-exchange.tsx'
 import {
   AnswerWords,
@@ -29,7 +29,6 @@ export { DELIVERY_OUTCOMES }
 
 interface Common {
   context: PageContext
-  user: SettingsUser
   clock: Clock
   webhook: WebhookView
 }
@@ -47,12 +46,12 @@ interface ListProps extends Common {
 const addressOf = ({ id }: WebhookView) => `/settings/webhooks/${id}/deliveries`
 
 export function DeliveriesPage(props: ListProps) {
-  const { context, user, clock, webhook, deliveries, filter, older, isFirst } = props
+  const { context, clock, webhook, deliveries, filter, older, isFirst } = props
   const t = context.texts.webhooks
   const isFiltered = filter.outcome !== '' || filter.event !== ''
   const query = (more: Record<string, string>) => new URLSearchParams({ ...filter, ...more })
   return (
-    <SettingsLayout context={context} user={user} here="/settings/webhooks">
+    <SettingsLayout context={context} here="/settings/webhooks">
       <PageHead title={t.deliveries} back={{ href: `/settings/webhooks/${webhook.id}`, text: webhook.host }} />
       <FilterForm {...props} />
       {deliveries.length === 0 ? (
@@ -112,18 +111,18 @@ interface DeliveryProps extends Common {
   mayChange: boolean
 }
 
-export function DeliveryPage({ context, user, clock, notice, webhook, delivery, mayChange }: DeliveryProps) {
+export function DeliveryPage({ context, clock, notice, webhook, delivery, mayChange }: DeliveryProps) {
   const t = context.texts.webhooks
   const address = `${addressOf(webhook)}/${delivery.id}`
   return (
-    <SettingsLayout context={context} user={user} here="/settings/webhooks">
+    <SettingsLayout context={context} here="/settings/webhooks">
       <PageHead
         title={eventWords(t, delivery.type)}
         back={{ href: addressOf(webhook), text: t.deliveries }}
         actions={
           mayChange &&
           webhook.isEnabled &&
-          !delivery.isTest && <ActionForm action={`${address}/redeliver`} csrf={user.csrf} text={t.redeliver} kind="plain" />
+          !delivery.isTest && <ActionForm action={`${address}/redeliver`} text={t.redeliver} kind="plain" />
         }
       >
         <p>

@@ -1,9 +1,8 @@
 /** Settings → Webhooks: the form of a new webhook, and of one that is changed. */
 import { type PageContext, PageHead } from '../layout.tsx'
-import { Button } from '../parts/button.tsx'
 import { Choices, Ticks } from '../parts/choices.tsx'
-import { Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { ErrorSummary, Input } from '../parts/form.tsx'
+import { ConfirmedForm, SettingsLayout } from './settings-layout.tsx'
 import type { EventName } from './webhook-parts.tsx'
 
 export interface FormValues {
@@ -16,22 +15,19 @@ export interface FormValues {
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   /** Undefined for a new one. */
   webhook: { id: string; host: string } | undefined
   values: FormValues
   /** All that can be chosen. */
   types: readonly EventName[]
-  errors: ValidationErrors
-  asksForPassword: boolean
   showsNetworks: boolean
 }
 
-export function WebhookFormPage({ context, user, webhook, values, types, errors, asksForPassword, showsNetworks }: Props) {
-  const { webhooks: t, frame, settings } = context.texts
+export function WebhookFormPage({ context, webhook, values, types, showsNetworks }: Props) {
+  const { webhooks: t, frame } = context.texts
   const address = webhook ? `/settings/webhooks/${webhook.id}` : '/settings/webhooks'
   const { form } = t
-  const labels = { url: form.url, description: form.description, which: form.which, password: settings.password.label }
+  const labels = { url: form.url, description: form.description, which: form.which }
   const ticks = (
     <Ticks
       legend={form.chosen}
@@ -46,14 +42,18 @@ export function WebhookFormPage({ context, user, webhook, values, types, errors,
     { value: 'chosen', text: form.chosen, hint: form.chosenHint, more: ticks },
   ]
   return (
-    <SettingsLayout context={context} user={user} here="/settings/webhooks">
+    <SettingsLayout context={context} here="/settings/webhooks">
       <PageHead
         title={webhook ? form.editTitle : t.new}
         back={webhook ? { href: address, text: webhook.host } : { href: address, text: t.all }}
       />
-      <ErrorSummary errors={errors} labels={labels} />
-      <form method="post" action={webhook ? `${address}/edit` : address} class="sheet">
-        <Csrf token={user.csrf} />
+      <ErrorSummary labels={labels} />
+      <ConfirmedForm
+        action={webhook ? `${address}/edit` : address}
+        reason={webhook ? form.editReason : form.createReason}
+        submit={webhook ? frame.save : form.create}
+        cancel={address}
+      >
         <Input
           name="url"
           label={form.url}
@@ -63,7 +63,6 @@ export function WebhookFormPage({ context, user, webhook, values, types, errors,
           maxLength={2048}
           autoCapitalize="none"
           spellcheck={false}
-          errors={errors}
         />
         <p class="hint">
           {form.privateHint} {showsNetworks && <a href="/settings/webhooks/networks">{form.networksLink}</a>}
@@ -75,15 +74,9 @@ export function WebhookFormPage({ context, user, webhook, values, types, errors,
           value={values.description}
           required={false}
           maxLength={200}
-          errors={errors}
         />
-        <Choices name="which" legend={form.which} value={values.which} choices={choices} errors={errors} />
-        <PasswordAgain asked={asksForPassword} reason={webhook ? form.editReason : form.createReason} errors={errors} />
-        <div class="form-actions">
-          <Button kind="primary">{webhook ? frame.save : form.create}</Button>
-          <a href={address}>{frame.cancel}</a>
-        </div>
-      </form>
+        <Choices name="which" legend={form.which} value={values.which} choices={choices} />
+      </ConfirmedForm>
     </SettingsLayout>
   )
 }

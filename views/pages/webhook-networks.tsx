@@ -2,51 +2,48 @@
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { CodeText } from '../parts/code-text.tsx'
-import { ariaOf, Csrf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { ariaOf, Csrf, ErrorSummary, FieldError } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { PasswordAgain, SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   notice: string | undefined
   /** One network on each line. */
   value: string
   /** Set by the environment: it cannot be changed here. */
   isFixed: boolean
-  errors: ValidationErrors
-  asksForPassword: boolean
 }
 
-export function WebhookNetworksPage({ context, user, notice, value, isFixed, errors, asksForPassword }: Props) {
-  const { webhooks, frame, settings } = context.texts
+export function WebhookNetworksPage({ context, notice, value, isFixed }: Props) {
+  const { webhooks, frame } = context.texts
   const t = webhooks.networks
   return (
-    <SettingsLayout context={context} user={user} here="/settings/webhooks">
+    <SettingsLayout context={context} here="/settings/webhooks">
       <PageHead title={t.title} back={{ href: '/settings/webhooks', text: webhooks.all }}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice} />
-      <ErrorSummary errors={errors} labels={{ networks: t.field, password: settings.password.label }} />
+      <ErrorSummary labels={{ networks: t.field }} />
       <form method="post" action="/settings/webhooks/networks" class="sheet">
-        <Csrf token={user.csrf} />
+        <Csrf />
         <label for="networks">{t.field}</label>
         <div class="hint" id="networks-hint">
           <CodeText text={isFixed ? t.fixed : t.hint} />
         </div>
-        <FieldError name="networks" errors={errors} />
+        <FieldError name="networks" />
         <textarea
           id="networks"
           name="networks"
           rows={5}
           disabled={isFixed}
           value={value}
-          {...ariaOf('networks', errors, t.hint)}
+          {...ariaOf('networks', context.errors, t.hint)}
         />
         {!isFixed && (
           <>
             <p class="hint">{t.effect}</p>
-            <PasswordAgain asked={asksForPassword} reason={t.reason} errors={errors} />
+            <PasswordAgain reason={t.reason} />
             <div class="form-actions">
               <Button kind="primary">{frame.save}</Button>
             </div>

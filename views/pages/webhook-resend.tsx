@@ -3,30 +3,28 @@ import { type PageContext, PageHead } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
-import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { Csrf, ErrorSummary } from '../parts/form.tsx'
+import { SettingsLayout } from './settings-layout.tsx'
 
 export const RESEND_SPANS = { '1h': 1, '1d': 24, '7d': 168, '30d': 720 } as const
 export type ResendSpan = keyof typeof RESEND_SPANS
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   id: string
   host: string
   /** How many events failed in each span. */
   counts: Record<ResendSpan, number>
   chosen: string
   limit: number
-  errors: ValidationErrors
 }
 
-export function WebhookResendPage({ context, user, id, host, counts, chosen, limit, errors }: Props) {
+export function WebhookResendPage({ context, id, host, counts, chosen, limit }: Props) {
   const { webhooks: t, frame } = context.texts
   const shown = (count: number) => count.toLocaleString(context.language)
   const spans = Object.keys(RESEND_SPANS) as ResendSpan[]
   return (
-    <SettingsLayout context={context} user={user} here="/settings/webhooks">
+    <SettingsLayout context={context} here="/settings/webhooks">
       <PageHead title={t.resend.title(host)} back={{ href: `/settings/webhooks/${id}`, text: host }} />
       {spans.every(span => counts[span] === 0) ? (
         <div class="table">
@@ -37,9 +35,9 @@ export function WebhookResendPage({ context, user, id, host, counts, chosen, lim
       ) : (
         <>
           <p>{t.resend.text(shown(limit))}</p>
-          <ErrorSummary errors={errors} labels={{ span: t.resend.since }} />
+          <ErrorSummary labels={{ span: t.resend.since }} />
           <form method="post" action={`/settings/webhooks/${id}/redeliver`} class="sheet">
-            <Csrf token={user.csrf} />
+            <Csrf />
             <Choices
               name="span"
               legend={t.resend.since}
@@ -48,7 +46,6 @@ export function WebhookResendPage({ context, user, id, host, counts, chosen, lim
                 value: span,
                 text: t.resend.choice(t.resend.spans[span], counts[span], shown(counts[span])),
               }))}
-              errors={errors}
             />
             <div class="form-actions">
               <Button kind="primary">{t.resend.send}</Button>

@@ -9,15 +9,14 @@ import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { OneTimeSecret } from '../parts/one-time-secret.tsx'
-import { usePageTexts } from '../parts/page-texts.ts'
+import { usePage, usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
-import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { SettingsLayout } from './settings-layout.tsx'
 import { Exchange } from './webhook-exchange.tsx'
 import { AnswerWords, DeliveryTable, type DeliveryView, DisabledWords, StateBadge, type WebhookView } from './webhook-parts.tsx'
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   clock: Clock
   notice: string | undefined
   webhook: WebhookView
@@ -37,14 +36,14 @@ interface Props {
 const addressOf = ({ id }: WebhookView) => `/settings/webhooks/${id}`
 
 export function WebhookPage(props: Props) {
-  const { context, user, clock, notice, webhook, mayChange, recent, tested, made } = props
+  const { context, clock, notice, webhook, mayChange, recent, tested, made } = props
   const { webhooks: t, frame } = context.texts
   return (
-    <SettingsLayout context={context} user={user} here="/settings/webhooks">
+    <SettingsLayout context={context} here="/settings/webhooks">
       <PageHead
         title={webhook.host}
         back={{ href: '/settings/webhooks', text: t.all }}
-        actions={mayChange && <Actions webhook={webhook} csrf={user.csrf} />}
+        actions={mayChange && <Actions webhook={webhook} />}
       >
         <p>
           <StateBadge {...webhook} />
@@ -80,22 +79,22 @@ export function WebhookPage(props: Props) {
   )
 }
 
-function Actions({ webhook, csrf }: { webhook: WebhookView; csrf: string }) {
+function Actions({ webhook }: { webhook: WebhookView }) {
   const { webhooks: t, frame } = usePageTexts()
   const address = addressOf(webhook)
   return (
     <>
-      <ActionForm action={`${address}/test`} csrf={csrf} text={t.test} kind="plain" />
+      <ActionForm action={`${address}/test`} text={t.test} kind="plain" />
       <LinkButton icon="pencil" href={`${address}/edit`}>
         {t.edit}
       </LinkButton>
       <Menu id="webhook-menu" label={frame.more}>
         {webhook.isEnabled ? (
-          <MenuItem icon="ban" action={`${address}/disable`} csrf={csrf}>
+          <MenuItem icon="ban" action={`${address}/disable`}>
             {t.disable}
           </MenuItem>
         ) : (
-          <MenuItem icon="circle-check" action={`${address}/enable`} csrf={csrf}>
+          <MenuItem icon="circle-check" action={`${address}/enable`}>
             {t.enable}
           </MenuItem>
         )}
@@ -134,15 +133,13 @@ function Tested({ webhook, delivery }: { webhook: WebhookView; delivery: Deliver
   )
 }
 
-function Disabled({ webhook, failed, mayChange, user, clock }: Props) {
+function Disabled({ webhook, failed, mayChange, clock }: Props) {
   const t = usePageTexts().webhooks
   return (
     <Callout
       tone="warn"
       title={t.disabledTitle}
-      actions={
-        mayChange && <ActionForm action={`${addressOf(webhook)}/enable`} csrf={user.csrf} text={t.enable} kind="primary" />
-      }
+      actions={mayChange && <ActionForm action={`${addressOf(webhook)}/enable`} text={t.enable} kind="primary" />}
     >
       <p>
         <DisabledWords reason={webhook.disabledReason} />
@@ -167,7 +164,7 @@ function Disabled({ webhook, failed, mayChange, user, clock }: Props) {
   )
 }
 
-function WebhookFacts({ webhook, clock, formerUntil, user }: Props) {
+function WebhookFacts({ webhook, clock, formerUntil }: Props) {
   const t = usePageTexts().webhooks
   const { timeZone, language } = clock
   const facts: Fact[] = [
@@ -181,7 +178,7 @@ function WebhookFacts({ webhook, clock, formerUntil, user }: Props) {
         {formerUntil && <div class="quiet">{t.formerUntil(pageTime(formerUntil, timeZone, language))}</div>}
       </>,
     ],
-    ...(user.opens.includes('auditor') ? ([[t.facts.owner, webhook.owner]] satisfies Fact[]) : []),
+    ...(usePage().person?.opens.includes('auditor') ? ([[t.facts.owner, webhook.owner]] satisfies Fact[]) : []),
     [t.facts.created, <Moment at={webhook.createdAt} clock={clock} exact />],
   ]
   return (

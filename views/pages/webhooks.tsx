@@ -8,7 +8,7 @@ import { Moment } from '../parts/moment.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
-import { SettingsLayout, type SettingsUser } from './settings-layout.tsx'
+import { SettingsLayout } from './settings-layout.tsx'
 import { type DeliveryView, OutcomeBadge, StateBadge, type WebhookView } from './webhook-parts.tsx'
 
 export interface WebhookRow extends WebhookView {
@@ -18,7 +18,6 @@ export interface WebhookRow extends WebhookView {
 
 interface Props {
   context: PageContext
-  user: SettingsUser
   clock: Clock
   notice: string | undefined
   rows: WebhookRow[]
@@ -28,7 +27,7 @@ interface Props {
 }
 
 export function WebhooksPage(props: Props) {
-  const { context, user, notice, rows, mayChange, showsNetworks } = props
+  const { context, notice, rows, mayChange, showsNetworks } = props
   const t = context.texts.webhooks
   const add = mayChange && (
     <LinkButton kind="primary" icon="plus" href="/settings/webhooks/new">
@@ -36,7 +35,7 @@ export function WebhooksPage(props: Props) {
     </LinkButton>
   )
   return (
-    <SettingsLayout context={context} user={user} here="/settings/webhooks">
+    <SettingsLayout context={context} here="/settings/webhooks">
       <PageHead title={t.title} actions={rows.length > 0 && add}>
         <p class="quiet">
           {t.lead} <a href="/api/v1/docs#webhooks">{t.guide}</a>

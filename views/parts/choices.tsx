@@ -1,6 +1,6 @@
 /** One choice among a few, each with its explanation. */
 import { type ComponentChildren, Fragment } from 'preact'
-import { ariaOf, FieldError, type ValidationErrors } from './form.tsx'
+import { ariaOf, FieldError, useErrors, type ValidationErrors } from './form.tsx'
 
 export interface Choice {
   value: string
@@ -16,12 +16,13 @@ interface Props {
   /** Nothing is chosen beforehand if it is none of the values. */
   value: string
   choices: readonly Choice[]
-  errors: ValidationErrors
+  errors?: ValidationErrors
   disabled?: boolean
 }
 
 /** The links of an error summary lead to the first choice. */
-export function Choices({ name, legend, value, choices, errors, disabled = false }: Props) {
+export function Choices({ name, legend, value, choices, errors: own, disabled = false }: Props) {
+  const errors = useErrors(own)
   return (
     <fieldset class="choices" disabled={disabled} {...ariaOf(name, errors)}>
       <legend>{legend}</legend>

@@ -2,7 +2,7 @@
  * A place to drop files on: a label around a real file input, so that mouse, keys, touch and
  * browsers without a script all can choose. The script shows the chosen names.
  */
-import { ariaOf, FieldError, type ValidationErrors } from './form.tsx'
+import { ariaOf, FieldError, useErrors, type ValidationErrors } from './form.tsx'
 import { Icon } from './icon.tsx'
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   required?: boolean
   /** Begins the sentence of an error; by default the label does. */
   subject?: string
-  errors: ValidationErrors
+  errors?: ValidationErrors
   /** Takes what is dropped anywhere on the page. */
   isWholePage?: boolean
   /** Taller, as the one thing of its page. */
@@ -37,10 +37,11 @@ export function FileDrop(props: Props) {
     multiple,
     required = true,
     subject,
-    errors,
+    errors: own,
     isWholePage,
     isLarge,
   } = props
+  const errors = useErrors(own)
   return (
     <div class={isLarge ? 'file-drop large' : 'file-drop'} data-file-drop {...(isWholePage ? { 'data-whole-page': true } : {})}>
       <FieldError name={name} label={subject ?? label} errors={errors} />

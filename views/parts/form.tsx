@@ -2,12 +2,14 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { ValidationError } from '../../src/core/refusal.ts'
 import { type AppTexts, errorText } from '../../src/locales/app.ts'
-import { usePageTexts } from './page-texts.ts'
+import { usePage, usePageTexts } from './page-texts.ts'
 
 export type ValidationErrors = readonly ValidationError[]
 
-export function Csrf({ token }: { token: string }) {
-  return <input type="hidden" name="csrf" value={token} />
+/** `token`: by default that of the page. */
+export function Csrf({ token }: { token?: string | undefined }) {
+  const { csrf } = usePage()
+  return <input type="hidden" name="csrf" value={token ?? csrf} />
 }
 
 /** Actions report "must not be empty"; a person reads a sentence that names the field. */
@@ -18,16 +20,23 @@ function errorSentence(texts: AppTexts, error: ValidationError, label?: string):
   return /[.!?。؟]$/u.test(sentence) ? sentence : `${sentence}.`
 }
 
+/** Those of the page, unless a part has its own. */
+export function useErrors(own?: ValidationErrors): ValidationErrors {
+  const { errors } = usePage()
+  return own ?? errors
+}
+
 interface ErrorSummaryProps {
-  errors: ValidationErrors
-  /** The fields' names, by path. */
+  errors?: ValidationErrors
+  /** The fields' names, by path; that of the password that confirms a change is known. */
   labels?: Record<string, string>
   heading?: string
 }
 
 /** All errors of a page, each a link to its field. Takes the focus when the page opens. */
-export function ErrorSummary({ errors, labels = {}, heading }: ErrorSummaryProps) {
+export function ErrorSummary({ errors: own, labels = {}, heading }: ErrorSummaryProps) {
   const texts = usePageTexts()
+  const errors = useErrors(own)
   if (errors.length === 0) return null
   return (
     <div id="summary" class="error" role="alert" tabIndex={-1} {...{ autofocus: true }}>
@@ -35,7 +44,9 @@ export function ErrorSummary({ errors, labels = {}, heading }: ErrorSummaryProps
       <ul>
         {errors.map(error => (
           <li key={error.path}>
-            <a href={`#${error.path}`}>{errorSentence(texts, error, labels[error.path])}</a>
+            <a href={`#${error.path}`}>
+              {errorSentence(texts, error, { password: texts.settings.password.label, ...labels }[error.path])}
+            </a>
           </li>
         ))}
       </ul>
@@ -44,8 +55,8 @@ export function ErrorSummary({ errors, labels = {}, heading }: ErrorSummaryProps
 }
 
 /** Hidden without an error: the script of the signing page fills it. */
-export function FieldError({ name, label, errors }: { name: string; label?: string; errors: ValidationErrors }) {
-  const error = errors.find(({ path }) => path === name)
+export function FieldError({ name, label, errors }: { name: string; label?: string; errors?: ValidationErrors }) {
+  const error = useErrors(errors).find(({ path }) => path === name)
   const texts = usePageTexts()
   return (
     <div class="field-error" id={`${name}-error`} hidden={!error}>
@@ -90,7 +101,7 @@ interface FieldProps extends LabelProps {
   hint?: string | undefined
   /** Begins the sentence of an error; by default the label does. */
   subject?: string
-  errors: ValidationErrors
+  errors?: ValidationErrors | undefined
 }
 
 function Field({ name, hint, subject, errors, children, ...label }: FieldProps & { children: ComponentChildren }) {
@@ -104,7 +115,7 @@ function Field({ name, hint, subject, errors, children, ...label }: FieldProps &
           {hint}
         </div>
       )}
-      <FieldError name={name} label={subject ?? label.label} errors={errors} />
+      <FieldError name={name} label={subject ?? label.label} {...(errors ? { errors } : {})} />
       {children}
     </>
   )
@@ -127,7 +138,7 @@ export interface InputProps extends FieldProps, Attributes {
 export function Input(props: InputProps) {
   const { name, label, place, note, condition, hint, subject, errors, value, required = true, rows, beside, ...rest } = props
   const { optional } = usePageTexts().frame
-  const shared = { id: name, name, required, ...rest, ...ariaOf(name, errors, hint) } as object
+  const shared = { id: name, name, required, ...rest, ...ariaOf(name, useErrors(errors), hint) } as object
   const field = { name, label, place, note: note ?? (required ? undefined : optional), condition, hint, errors }
   return (
     <Field {...field} {...(subject ? { subject } : {})}>
@@ -158,7 +169,7 @@ export function Select({ value, options, disabled = false, ...field }: SelectPro
   const { name, errors, hint } = field
   return (
     <Field {...field}>
-      <select id={name} name={name} disabled={disabled} {...ariaOf(name, errors, hint)}>
+      <select id={name} name={name} disabled={disabled} {...ariaOf(name, useErrors(errors), hint)}>
         {options.map(option => (
           <option key={option.value} value={option.value} selected={option.value === value}>
             {option.text}
@@ -169,8 +180,15 @@ export function Select({ value, options, disabled = false, ...field }: SelectPro
   )
 }
 
+interface ActionFormProps {
+  action: string
+  csrf?: string
+  text: string
+  kind?: string
+}
+
 /** A form with nothing but its button. */
-export function ActionForm({ action, csrf, text, kind = '' }: { action: string; csrf: string; text: string; kind?: string }) {
+export function ActionForm({ action, csrf, text, kind = '' }: ActionFormProps) {
   return (
     <form method="post" action={action}>
       <Csrf token={csrf} />

@@ -133,7 +133,7 @@ function PersonMenu({ context, user }: Props) {
       </div>
       <MenuRule />
       <form method="post" action="/language" class="languages">
-        <Csrf token={user.csrf} />
+        <Csrf />
         <input type="hidden" name="next" value={context.path || user.section} />
         <span class="quiet small">{frame.language}</span>
         {APP_LANGUAGES.map(language => (
@@ -168,7 +168,7 @@ function PersonMenu({ context, user }: Props) {
       <MenuItem icon="keyboard" dialog="keys">
         {frame.keys}
       </MenuItem>
-      <MenuItem icon="log-out" action="/sign-out" csrf={user.csrf}>
+      <MenuItem icon="log-out" action="/sign-out">
         {frame.signOut}
       </MenuItem>
     </Menu>

@@ -66,6 +66,7 @@ interface ItemProps {
   download?: string | boolean
   /** … or a form that posts to this address … */
   action?: string
+  /** By default that of the page. */
   csrf?: string
   /** … with these hidden values … */
   values?: Record<string, string>
@@ -84,7 +85,7 @@ export function MenuItem({ icon, danger, children, href, download, action, csrf,
   if (action !== undefined) {
     return (
       <form method="post" action={action}>
-        {csrf !== undefined && <Csrf token={csrf} />}
+        <Csrf token={csrf} />
         {Object.entries(values).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

@@ -1,11 +1,36 @@
-/** Gives the parts of a form the texts of their page; the signer's pages have their own. */
+/** What the parts of a page take from it: texts, the person and the form that was refused. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { ValidationError } from '../../src/core/refusal.ts'
 import { type AppTexts, appTextsOf } from '../../src/locales/app.ts'
+import type { SignedInPerson } from '../layout.tsx'
 
-/** `undefined` on the signer's pages, whose messages are translated before. */
-export const PageTexts = createContext<AppTexts | undefined>(undefined)
-
-export function usePageTexts(): AppTexts {
-  return useContext(PageTexts) ?? appTextsOf('en')
+/** The signed-in person. */
+interface PagePerson extends SignedInPerson {
+  /** The page that asks who they are; empty where it answers a form. */
+  path: string
+  section: string
 }
+
+interface PageState {
+  /** `undefined` on the signer's pages, whose messages are translated before. */
+  texts: AppTexts | undefined
+  /** The token of the page's forms. */
+  csrf: string
+  /** `undefined` where nobody is signed in. */
+  person: PagePerson | undefined
+  errors: readonly ValidationError[]
+  asksForPassword: boolean
+}
+
+export const PageState = createContext<PageState>({
+  texts: undefined,
+  csrf: '',
+  person: undefined,
+  errors: [],
+  asksForPassword: false,
+})
+
+export const usePage = (): PageState => useContext(PageState)
+
+export const usePageTexts = (): AppTexts => usePage().texts ?? appTextsOf('en')

@@ -19,7 +19,7 @@ import { filtersIn, readFilter } from './audit-filter.ts'
 import { describeEntries } from './audit-words.ts'
 import { checkpointState } from './checkpoints.tsx'
 import { confirmedRoute } from './confirmed-route.tsx'
-import { sessionOf, settingsUser } from './settings-access.ts'
+import { sessionOf } from './settings-access.ts'
 
 export const AUDIT_PATH = '/settings/audit'
 const PAGE_SIZE = 50
@@ -47,10 +47,8 @@ async function listPage(visit: Visit): Promise<PageResponse> {
   return {
     html: (
       <AuditPage
-        context={visit.context(texts.audit.title)}
-        user={settingsUser(visit)}
+        context={visit.context(texts.audit.title, { errors })}
         filters={filters}
-        errors={errors}
         rows={rows}
         integrity={await integrityOf(visit, timeZone)}
         checkpoints={await checkpointState(visit)}
@@ -108,7 +106,6 @@ async function entryPage(visit: Visit): Promise<PageResponse> {
     html: (
       <AuditEntryPage
         context={visit.context(texts.audit.detail.title(sequence.toLocaleString(language)))}
-        user={settingsUser(visit)}
         number={sequence.toLocaleString(language)}
         time={pageTime(new Date(event.at), timeZone, language)}
         entry={{ ...entry, ...event }}

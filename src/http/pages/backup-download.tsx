@@ -2,21 +2,15 @@
 import { BackupDownloadPage } from '../../../views/pages/backup-download.tsx'
 import { currentBucket, downloadBackup, isDownloadable } from '../../backups/download.ts'
 import { type BackupRun, findRun } from '../../backups/run-queries.ts'
-import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { attachment } from '../../lib/content-disposition.ts'
 import { isKeyInBackups } from '../../settings/master-key-copy.ts'
-import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { PRIVATE } from '../private-headers.ts'
 import { clockOf, originOf } from './sender-visit.ts'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction } from './settings-access.ts'
 
 const PATH = '/settings/backups/:id/file'
-
-interface State {
-  errors?: ValidationError[]
-  status?: number
-  asksForPassword?: boolean
-}
 
 async function loadRun({ app, params }: Visit): Promise<BackupRun> {
   const run = await findRun(app.db, params.id ?? '')
@@ -24,24 +18,20 @@ async function loadRun({ app, params }: Visit): Promise<BackupRun> {
   throw new Refusal('not_found', 'This backup is not where it was stored any more.')
 }
 
-async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
-  const { errors = [], status = 200, asksForPassword = !sessionOf(visit).confirmed } = state
+async function page(visit: Visit, state: FormState = {}): Promise<PageResponse> {
   const { id, startedAt, fileName, place, bytes = 0, documents = 0, verdict } = await loadRun(visit)
-  const context = visit.context(visit.texts.backups.downloading.title)
+  const context = visit.context(visit.texts.backups.downloading.title, state)
   const backup = { id, startedAt, fileName, place, bytes, documents, isVerified: verdict === 'verified' }
   return {
     html: (
       <BackupDownloadPage
         context={context}
-        user={settingsUser(visit)}
         clock={await clockOf(visit, context.language)}
-        errors={errors}
-        asksForPassword={asksForPassword}
         isKeyIncluded={isKeyInBackups(visit.app.config)}
         backup={backup}
       />
     ),
-    status,
+    status: state.status ?? 200,
   }
 }
 

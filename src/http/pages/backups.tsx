@@ -6,13 +6,12 @@ import { type BackupRun, newestRuns, newestVerified } from '../../backups/run-qu
 import { startBackup } from '../../backups/runs.ts'
 import { nextSlot } from '../../backups/slots.ts'
 import { FREQUENCIES } from '../../config/stored-rows.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { isKeyCopyMissing, isKeyInBackups, testKeyCopy } from '../../settings/master-key-copy.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { sendingPause } from '../../settings/sending-pause.ts'
-import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { clockOf, originOf } from './sender-visit.ts'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction } from './settings-access.ts'
 
 const PATH = '/settings/backups'
 const RUNS_SHOWN = 20
@@ -52,20 +51,16 @@ async function valuesOf({ app, form }: Visit): Promise<BackupValues> {
   return Object.fromEntries(values) as unknown as BackupValues
 }
 
-interface State {
-  errors?: ValidationError[]
-  status?: number
-  asksForPassword?: boolean
+interface State extends FormState {
   passphrase?: string | undefined
 }
 
 async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
   const { app, texts, url } = visit
-  const { errors = [], status = 200, asksForPassword = !sessionOf(visit).confirmed, passphrase } = state
+  const { errors = [], status = 200, passphrase } = state
   const { title, notices } = texts.backups
-  const context = visit.context(title)
-  const user = settingsUser(visit)
-  if (app.config.databaseUrl !== undefined) return { html: <EngineBackupsPage context={context} user={user} /> }
+  const context = visit.context(title, state)
+  if (app.config.databaseUrl !== undefined) return { html: <EngineBackupsPage context={context} /> }
   const plan = await readBackupPlan(app.db)
   const { timeZone } = await readOrganisation(app.db)
   const verified = await newestVerified(app.db)
@@ -74,13 +69,10 @@ async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
     html: (
       <BackupsPage
         context={context}
-        user={user}
         clock={await clockOf(visit, context.language)}
         notice={errors.length === 0 ? notices[url.searchParams.get('notice') ?? ''] : undefined}
-        errors={errors}
         values={await valuesOf(visit)}
         passphrase={passphrase}
-        asksForPassword={asksForPassword}
         hasPlan={plan !== undefined}
         isMissed={await isBackupMissed(app)}
         isPaused={(await sendingPause(app.db)) !== undefined}

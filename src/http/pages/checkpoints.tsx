@@ -1,26 +1,20 @@
 /** Settings → Audit log → Checkpoints. Administrators only; changes ask for the password again. */
 import { type CheckpointState, CheckpointsPage, type CheckpointValues } from '../../../views/pages/checkpoints.tsx'
 import { SERVICE_ROWS } from '../../config/service-rows.ts'
-import { refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { refuseIfInvalid } from '../../core/refusal.ts'
 import { checkpointFolderError } from '../../health/checkpoint-folder.ts'
 import { checkpointPlan, keepCheckpoint, lastCheckpoint } from '../../health/checkpoints.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { changeServiceSettings, readServiceSettings, type SettingChanges } from '../../settings/service-settings.ts'
-import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction } from './settings-access.ts'
 
 const PATH = '/settings/audit/checkpoints'
 const NAMES = ['checkpointFolder', 'checkpointEmail', 'checkpointEvery', 'checkpointKeep'] as const
 
-interface State {
-  errors?: ValidationError[]
-  status?: number
-  asksForPassword?: boolean
-}
-
-async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: State = {}): Promise<PageResponse> {
+async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
   const { app, form, texts, url } = visit
   const t = texts.checkpoints
   const settings = await readServiceSettings(app)
@@ -32,15 +26,12 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword }
   return {
     html: (
       <CheckpointsPage
-        context={visit.context(t.title)}
-        user={settingsUser(visit)}
+        context={visit.context(t.title, { errors, asksForPassword })}
         notice={text === undefined ? undefined : { text, isGood: name !== 'failed' }}
-        errors={errors}
         values={Object.fromEntries(values) as CheckpointValues}
         fixed={Object.fromEntries(fixed)}
         state={await checkpointState(visit)}
         isOn={folder !== undefined || email !== undefined}
-        asksForPassword={asksForPassword ?? !sessionOf(visit).confirmed}
       />
     ),
     status,

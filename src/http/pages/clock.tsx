@@ -3,16 +3,16 @@ import { ClockPage } from '../../../views/pages/clock.tsx'
 import { Refusal } from '../../core/refusal.ts'
 import { clockDoubt } from '../../health/clock-queries.ts'
 import { answerClock, type ClockAnswer } from '../../health/clock-watch.ts'
-import type { PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageRoute, Visit } from '../page.tsx'
 import { clockOf, originOf } from './sender-visit.ts'
-import { type Question, questionRoutes } from './settings-access.ts'
+import { questionRoutes } from './settings-access.ts'
 
 export const CLOCK_PATH = '/settings/clock'
 
-async function page(visit: Visit, question: Question) {
-  const context = visit.context(visit.texts.health.clockPage.title)
+async function page(visit: Visit, form: FormState) {
+  const context = visit.context(visit.texts.health.clockPage.title, form)
   const [clock, doubt] = [await clockOf(visit, context.language), await clockDoubt(visit.app.db)]
-  return <ClockPage {...question} context={context} clock={clock} doubt={doubt} />
+  return <ClockPage context={context} clock={clock} doubt={doubt} />
 }
 
 const isAnswer = (text: string): text is ClockAnswer => text === 'right' || text === 'corrected'

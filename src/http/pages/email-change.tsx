@@ -14,26 +14,13 @@ import {
   stopEmailChange,
   withdrawEmailChange,
 } from '../../accounts/email-change.ts'
-import type { ValidationError } from '../../core/refusal.ts'
-import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { ownOrigin, PROFILE_PATH } from './profile.tsx'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction, sessionOf } from './settings-access.ts'
 
-interface Shown {
-  errors?: ValidationError[]
-  status?: number
-  asksForPassword?: boolean
-}
-
-async function formPage(visit: Visit, { errors = [], status = 200, asksForPassword }: Shown = {}): Promise<PageResponse> {
-  const props = {
-    context: visit.context(visit.texts.emailChange.title),
-    user: settingsUser(visit),
-    value: visit.form.email ?? '',
-    errors,
-    asksForPassword: asksForPassword ?? !sessionOf(visit).confirmed,
-  }
-  return { html: <ChangeEmailPage {...props} />, status }
+async function formPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
+  const context = visit.context(visit.texts.emailChange.title, state)
+  return { html: <ChangeEmailPage context={context} value={visit.form.email ?? ''} />, status: state.status ?? 200 }
 }
 
 async function request(visit: Visit): Promise<PageResponse> {
@@ -52,14 +39,13 @@ const tokenOf = ({ params }: Visit) => params.token ?? ''
 
 async function linkedChange(visit: Visit, kind: 'confirm' | 'stop') {
   const { oldEmail, newEmail, confirmedAt } = await changeOfLink(visit.app, kind, tokenOf(visit))
-  const { csrf, url } = visit
-  return { csrf, action: url.pathname, from: oldEmail, to: newEmail, isTakeBack: confirmedAt !== undefined }
+  return { action: visit.url.pathname, from: oldEmail, to: newEmail, isTakeBack: confirmedAt !== undefined }
 }
 
-async function confirmPage(visit: Visit, { errors = [], status = 200 }: Shown = {}): Promise<PageResponse> {
+async function confirmPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
   const { isTakeBack: _, ...props } = await linkedChange(visit, 'confirm')
-  const context = visit.context(visit.texts.emailChange.confirm.title)
-  return { html: <ConfirmEmailPage {...props} context={context} errors={errors} />, status }
+  const context = visit.context(visit.texts.emailChange.confirm.title, state)
+  return { html: <ConfirmEmailPage {...props} context={context} />, status: state.status ?? 200 }
 }
 
 async function confirm(visit: Visit): Promise<PageResponse> {
@@ -69,11 +55,11 @@ async function confirm(visit: Visit): Promise<PageResponse> {
   return { html: <EmailConfirmedPage context={context} to={result.done.newEmail} /> }
 }
 
-async function stopPage(visit: Visit, { errors = [], status = 200 }: Shown = {}): Promise<PageResponse> {
+async function stopPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
   const props = await linkedChange(visit, 'stop')
   const { takeBackTitle, title } = visit.texts.emailChange.stop
-  const context = visit.context(props.isTakeBack ? takeBackTitle : title)
-  return { html: <StopEmailPage {...props} context={context} errors={errors} />, status }
+  const context = visit.context(props.isTakeBack ? takeBackTitle : title, state)
+  return { html: <StopEmailPage {...props} context={context} />, status: state.status ?? 200 }
 }
 
 async function stop(visit: Visit): Promise<PageResponse> {

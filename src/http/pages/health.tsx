@@ -30,7 +30,6 @@ async function page(visit: Visit): Promise<PageResponse> {
     html: (
       <HealthPage
         context={visit.context(t.title)}
-        user={settingsUser(visit)}
         notice={t.notices[url.searchParams.get('notice') ?? '']}
         verdict={tones.includes('bad') ? 'bad' : tones.includes('warn') ? 'warn' : 'good'}
         rows={rows}

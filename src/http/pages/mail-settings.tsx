@@ -1,7 +1,6 @@
 /** Settings → E-mail. Saving asks for the password again: e-mails carry signing links. */
 import { composeLetter } from '../../../views/mail/mail.tsx'
 import { MailSettingsPage, type MailTestResult, type MailValues } from '../../../views/pages/mail-settings.tsx'
-import type { ValidationError } from '../../core/refusal.ts'
 import { fromMailbox, inlineLogo, letterFacts, sentVia } from '../../documents/mail-facts.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { MailMessage, MailVerdict } from '../../mailer/message.ts'
@@ -10,9 +9,9 @@ import { lastMailTest, type MailSettings, readMailSettings, saveMailSettings, se
 import { messageIdOf } from '../../outbox/outbox.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { countAttempt } from '../limits.ts'
-import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction, sessionOf } from './settings-access.ts'
 
 const MAIL_PATH = '/settings/email'
 const USUAL_PORT = '587'
@@ -30,10 +29,7 @@ function storedValues({ server, roots, sender, bulkMailsPerMinute }: MailSetting
   }
 }
 
-interface PageState {
-  errors?: ValidationError[]
-  status?: number
-  asksForPassword?: boolean
+interface PageState extends FormState {
   test?: MailTestResult
 }
 
@@ -47,10 +43,8 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
   return {
     html: (
       <MailSettingsPage
-        context={visit.context(t.title)}
-        user={settingsUser(visit)}
+        context={visit.context(t.title, { errors, asksForPassword })}
         notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
-        errors={errors}
         values={{ ...storedValues(settings), ...entered(form) }}
         automaticName={sentVia(organisation)}
         contact={contact}
@@ -60,7 +54,6 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
         state={server === undefined ? 'unset' : tested ? 'tested' : 'untested'}
         folder={await folderInUse(app)}
         tested={tested && t.tested(pageTime(tested.at, timeZone, language), tested.to)}
-        asksForPassword={asksForPassword ?? !sessionOf(visit).confirmed}
         test={test}
       />
     ),

@@ -3,7 +3,6 @@ import { OIDC_PATH, OpenIdConnectPage, RemoveOpenIdConnectPage, type TestResult 
 import { demandProvider, testProvider } from '../../accounts/oidc.ts'
 import { countPasswordless } from '../../accounts/oidc-queries.ts'
 import { serviceRow } from '../../config/service-rows.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import {
   OIDC_SETTINGS,
   type OidcInput,
@@ -15,9 +14,9 @@ import {
 } from '../../settings/openid-connect.ts'
 import { readServiceSettings, type ServiceSettings } from '../../settings/service-settings.ts'
 import { countAttempt } from '../limits.ts'
-import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction } from './settings-access.ts'
 
 const REMOVE_PATH = `${OIDC_PATH}/remove`
 const SECRET: OidcSettingName = 'oidcClientSecret'
@@ -30,10 +29,7 @@ function fixedOf(settings: ServiceSettings): Partial<Record<OidcSettingName, str
   return Object.fromEntries(fixed.map(name => [name, serviceRow(name).variable ?? '']))
 }
 
-interface Shown {
-  errors?: ValidationError[]
-  status?: number
-  asksForPassword?: boolean
+interface Shown extends FormState {
   test?: TestResult
 }
 
@@ -45,11 +41,8 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
   return {
     html: (
       <OpenIdConnectPage
-        context={visit.context(t.title)}
-        user={settingsUser(visit)}
+        context={visit.context(t.title, { errors, asksForPassword })}
         notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
-        errors={errors}
-        asksForPassword={asksForPassword ?? !sessionOf(visit).confirmed}
         provider={(await readOpenIdConnect(app))?.name}
         redirectUri={redirectUriOf(app.config)}
         values={values}
@@ -82,12 +75,11 @@ async function test(visit: Visit): Promise<PageResponse> {
   return page(visit, { test: { facts: { issuer, authorization, token, namesItself }, sentence: '', detail: '' } })
 }
 
-async function removePage(visit: Visit, { errors = [], status = 200, asksForPassword }: Shown = {}): Promise<PageResponse> {
+async function removePage(visit: Visit, state: Shown = {}): Promise<PageResponse> {
   const { name } = await demandProvider(visit.app)
-  const context = visit.context(visit.texts.openIdConnect.settings.title)
-  const asks = asksForPassword ?? !sessionOf(visit).confirmed
-  const props = { context, user: settingsUser(visit), errors, asksForPassword: asks, provider: name }
-  return { html: <RemoveOpenIdConnectPage {...props} locked={await countPasswordless(visit.app.db)} />, status }
+  const props = { context: visit.context(visit.texts.openIdConnect.settings.title, state), provider: name }
+  const locked = await countPasswordless(visit.app.db)
+  return { html: <RemoveOpenIdConnectPage {...props} locked={locked} />, status: state.status ?? 200 }
 }
 
 async function remove(visit: Visit): Promise<PageResponse> {

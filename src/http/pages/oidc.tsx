@@ -12,10 +12,10 @@ import { isSameSecret } from '../../lib/token.ts'
 import { CALLBACK_PATH } from '../../settings/openid-connect.ts'
 import { ERROR_CODES } from '../error-codes.ts'
 import { countAttempt } from '../limits.ts'
-import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { confirmPage, signInPage } from './account.tsx'
 import { linkTokenOf, ownOrigin, PROFILE_PATH, profilePage } from './profile.tsx'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction, sessionOf } from './settings-access.ts'
 import { finishSignIn, nextOf, OIDC_SIGN_IN_PATH } from './sign-in-steps.ts'
 
 const LINK_PATH = `${PROFILE_PATH}/identity/link`
@@ -102,19 +102,13 @@ async function callback(visit: Visit): Promise<PageResponse> {
   }
 }
 
-interface Shown {
-  errors?: ValidationError[]
-  status?: number
-}
-
-async function unlinkPage(visit: Visit, { errors = [], status = 200 }: Shown = {}): Promise<PageResponse> {
-  const { user, confirmed } = sessionOf(visit)
+async function unlinkPage(visit: Visit, { errors = [], status = 200 }: FormState = {}): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
   const identity = await ownIdentity(visit.app, user.id)
   if (!identity) throw new Refusal('not_found', 'Your account is not linked to the identity provider.')
   const { provider, email } = identity
-  const context = visit.context(visit.texts.openIdConnect.profile.unlinkTitle(provider))
-  const props = { context, user: settingsUser(visit), errors, asksForPassword: !confirmed, provider, email }
-  return { html: <UnlinkIdentityPage {...props} />, status }
+  const context = visit.context(visit.texts.openIdConnect.profile.unlinkTitle(provider), { errors })
+  return { html: <UnlinkIdentityPage context={context} provider={provider} email={email} />, status }
 }
 
 async function unlink(visit: Visit): Promise<PageResponse> {

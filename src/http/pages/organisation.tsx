@@ -6,7 +6,7 @@ import { DEFAULT_REMINDERS } from '../../core/create-document.ts'
 import { daysAfter } from '../../core/document.ts'
 import { LANGUAGES } from '../../core/language.ts'
 import { roleOf } from '../../core/new-document.ts'
-import { errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import { fromMailbox, letterFacts } from '../../documents/mail-facts.ts'
 import { readableTime } from '../../lib/clock-format.ts'
@@ -22,11 +22,11 @@ import {
 } from '../../settings/organisation.ts'
 import { readServiceSettings } from '../../settings/service-settings.ts'
 import { BRAND_CSS_PATH, LOGO_PATH, logoAddress } from '../brand.ts'
-import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { MAIL_HEADERS } from '../page-policy.ts'
 import { confirmedRoute } from './confirmed-route.tsx'
 import { originOf } from './sender-visit.ts'
-import { sessionOf, settingsUser } from './settings-access.ts'
+import { sessionOf } from './settings-access.ts'
 
 const ORGANISATION_PATH = '/settings/organisation'
 
@@ -39,10 +39,7 @@ function timeZonesWith(chosen: string) {
   return [...zones].map(zone => ({ value: zone, text: zone }))
 }
 
-async function page(
-  visit: Visit,
-  { errors = [], status = 200 }: { errors?: ValidationError[]; status?: number } = {},
-): Promise<PageResponse> {
+async function page(visit: Visit, { errors = [], status = 200 }: FormState = {}): Promise<PageResponse> {
   const { app, form, url, texts } = visit
   const { title, notices } = texts.settings.organisation
   const current = await readOrganisation(app.db)
@@ -57,10 +54,8 @@ async function page(
   return {
     html: (
       <OrganisationPage
-        context={visit.context(title)}
-        user={settingsUser(visit)}
+        context={visit.context(title, { errors })}
         notice={errors.length === 0 ? notices[url.searchParams.get('notice') ?? ''] : undefined}
-        errors={errors}
         values={values}
         colour={current.colour}
         habits={form.expiresInDays === undefined ? habitsOf(current) : habitsIn(form)}

@@ -15,7 +15,7 @@ import { readOrganisation } from '../../settings/organisation.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { MAIL_HEADERS } from '../page-policy.ts'
 import { idOf, originOf } from './sender-visit.ts'
-import { sessionOf, settingsUser } from './settings-access.ts'
+import { sessionOf } from './settings-access.ts'
 
 const SHOWN = 100
 
@@ -80,7 +80,6 @@ async function listPage(visit: Visit): Promise<PageResponse> {
     html: (
       <OutboxPage
         context={visit.context(visit.texts.mail.outboxPage.title)}
-        user={settingsUser(visit)}
         rows={mails.map(mail => rowOf(visit, mail, timeZone, folder !== undefined))}
         filter={filter}
         limit={mails.length === SHOWN ? SHOWN : undefined}
@@ -128,7 +127,6 @@ async function mailPage(visit: Visit): Promise<PageResponse> {
     html: (
       <MailPage
         context={visit.context(row.subject)}
-        user={settingsUser(visit)}
         notice={texts.mail.outboxPage.notices[url.searchParams.get('notice') ?? '']}
         mail={{
           ...row,
@@ -169,12 +167,10 @@ async function failPage(visit: Visit, errors: ValidationError[] = [], status = 2
   return {
     html: (
       <FailMailPage
-        context={visit.context(visit.texts.mail.outboxPage.failTitle)}
-        user={settingsUser(visit)}
+        context={visit.context(visit.texts.mail.outboxPage.failTitle, { errors })}
         id={idOf(visit)}
         to={email}
         reason={visit.form.reason ?? ''}
-        errors={errors}
       />
     ),
     status,

@@ -11,14 +11,14 @@ import {
   verifyPasskeySignIn,
 } from '../../accounts/passkeys.ts'
 import { isOnlyFactor } from '../../accounts/second-factor-rule.ts'
-import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { countAttempt } from '../limits.ts'
-import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { PRIVATE } from '../private-headers.ts'
 import { signInPage } from './account.tsx'
 import { ownOrigin, PROFILE_PATH } from './profile.tsx'
 import { codesPage } from './second-factor.tsx'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction, sessionOf } from './settings-access.ts'
 import { finishSignIn, PASSKEY_SIGN_IN_PATH } from './sign-in-steps.ts'
 
 const PASSKEYS_PATH = `${PROFILE_PATH}/passkeys`
@@ -27,25 +27,18 @@ const RENAME_PATH = `${PASSKEYS_PATH}/:id/rename`
 const REMOVE_PATH = `${PASSKEYS_PATH}/:id/remove`
 const TOO_MANY = 'Too many sign-ins from this address. Please wait a minute.'
 
-interface Shown {
-  errors?: ValidationError[]
-  status?: number
-}
-
 const browserOf = ({ csrf }: Visit) => ({ browser: csrf })
 
 const asJson = (options: unknown): PageResponse => ({ response: Response.json(options, { headers: PRIVATE }) })
 
-const propsOf = (visit: Visit, { errors = [] }: Shown) => ({
-  context: visit.context(visit.texts.passkeys.title),
-  user: settingsUser(visit),
-  errors,
+const propsOf = (visit: Visit, { errors = [] }: FormState) => ({
+  context: visit.context(visit.texts.passkeys.title, { errors }),
 })
 
 /** A new passkey signs in: the person first proves who they are. */
 const proofFirst = { redirect: `/confirm?next=${encodeURIComponent(ADD_PATH)}` }
 
-async function addPage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
+async function addPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   if (!sessionOf(visit).confirmed) return proofFirst
   const props = { ...propsOf(visit, shown), isRequired: sessionOf(visit).lacksSecondFactor }
   return { html: <NamePasskeyPage {...props} name={visit.form.name ?? ''} />, status: shown.status ?? 200 }
@@ -69,7 +62,7 @@ async function add(visit: Visit): Promise<PageResponse> {
 
 const idOf = ({ params }: Visit) => params.id ?? ''
 
-async function renamePage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
+async function renamePage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   const { id, name } = await demandPasskey(visit.app.db, sessionOf(visit).user.id, idOf(visit))
   const props = { ...propsOf(visit, shown), isRequired: false, id, name: visit.form.name ?? name }
   return { html: <NamePasskeyPage {...props} />, status: shown.status ?? 200 }
@@ -82,12 +75,12 @@ async function rename(visit: Visit): Promise<PageResponse> {
   return 'errors' in result ? renamePage(visit, result) : { redirect: `${PROFILE_PATH}?notice=passkey-renamed` }
 }
 
-async function removePage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
+async function removePage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   const { db } = visit.app
-  const { user, confirmed } = sessionOf(visit)
+  const { user } = sessionOf(visit)
   const passkey = await demandPasskey(db, user.id, idOf(visit))
   const isNeeded = await isOnlyFactor(db, user.id)
-  const props = { ...propsOf(visit, shown), passkey, isNeeded, asksForPassword: !confirmed }
+  const props = { ...propsOf(visit, shown), passkey, isNeeded }
   return { html: <RemovePasskeyPage {...props} />, status: shown.status ?? 200 }
 }
 

@@ -37,9 +37,9 @@ import { ROLES } from '../../ports.ts'
 import { readOpenIdConnect } from '../../settings/openid-connect.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { countAttempt } from '../limits.ts'
-import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { clockOf, idOf, originOf } from './sender-visit.ts'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction } from './settings-access.ts'
 import { finishSignIn } from './sign-in-steps.ts'
 
 /** What a row shows besides the account. */
@@ -111,7 +111,6 @@ async function list(visit: Visit): Promise<PageResponse> {
     html: (
       <PeoplePage
         context={visit.context(texts.people.title)}
-        user={settingsUser(visit)}
         clock={clock}
         filters={filters}
         people={people.map(person => personRow(visit, person, clock))}
@@ -134,12 +133,6 @@ async function list(visit: Visit): Promise<PageResponse> {
   }
 }
 
-interface FormState {
-  errors?: ValidationError[]
-  status?: number
-  asksForPassword?: boolean
-}
-
 const hasMailServer = async ({ app }: Visit) => (await folderInUse(app)) === undefined
 
 function entered(visit: Visit) {
@@ -151,22 +144,19 @@ const deliveryOf = ({ form }: Visit): Delivery => (form.delivery === 'link' ? 'l
 const back = ({ texts }: Visit) => ({ href: PEOPLE_PATH, text: texts.people.person.back })
 
 /** What all questions of these pages show. */
-export function questionOf(visit: Visit, title: string, { errors = [], asksForPassword }: FormState) {
+export function questionOf(visit: Visit, title: string, state: FormState) {
   return {
-    context: visit.context(title),
-    user: settingsUser(visit),
+    context: visit.context(title, state),
     title,
     action: visit.url.pathname,
     back: back(visit),
-    errors,
     labels: {},
-    asksForPassword: asksForPassword ?? !sessionOf(visit).confirmed,
   }
 }
 
 async function invitePage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
   const { invite } = visit.texts.people
-  const { errors = [], status = 200 } = state
+  const { status = 200 } = state
   const labels = { name: invite.name, email: invite.email, role: invite.role, language: invite.language }
   return {
     html: (
@@ -176,7 +166,7 @@ async function invitePage(visit: Visit, state: FormState = {}): Promise<PageResp
         labels={labels}
         submit={invite.submit}
       >
-        <InviteFields values={entered(visit)} hasMailServer={await hasMailServer(visit)} errors={errors} />
+        <InviteFields values={entered(visit)} hasMailServer={await hasMailServer(visit)} />
       </PersonQuestionPage>
     ),
     status,
@@ -197,18 +187,18 @@ async function invited(visit: Visit, name: string, link: string | undefined): Pr
   const { timeZone } = await readOrganisation(app.db)
   const until = pageTime(new Date(app.now().getTime() + INVITATION_MS), timeZone, language)
   const title = texts.people.link.title(name)
-  const props = { context: visit.context(title), user: settingsUser(visit), name, link, until }
+  const props = { context: visit.context(title), name, link, until }
   return { html: <InvitationLinkPage {...props} /> }
 }
 
 async function resendPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
   const { resend } = visit.texts.people
   const { name } = await loadInvitation(visit.app.db, idOf(visit))
-  const { errors = [], status = 200 } = state
+  const { status = 200 } = state
   return {
     html: (
       <PersonQuestionPage {...questionOf(visit, resend.title(name), state)} paragraphs={[resend.text]} submit={resend.submit}>
-        <DeliveryChoices value={entered(visit).delivery} hasMailServer={await hasMailServer(visit)} errors={errors} />
+        <DeliveryChoices value={entered(visit).delivery} hasMailServer={await hasMailServer(visit)} />
       </PersonQuestionPage>
     ),
     status,
@@ -247,10 +237,8 @@ async function acceptPage(visit: Visit, errors: ValidationError[] = [], status =
   return {
     html: (
       <AcceptInvitationPage
-        context={visit.context(texts.people.accept.pageTitle)}
-        csrf={visit.csrf}
+        context={visit.context(texts.people.accept.pageTitle, { errors })}
         action={visit.url.pathname}
-        errors={errors}
         organisation={organisation}
         invitedBy={by?.name ?? organisation}
         role={invitation.role}

@@ -21,7 +21,7 @@ import { ROLES } from '../../ports.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { noticeOf, personRow, questionOf } from './people.tsx'
 import { clockOf, idOf, originOf } from './sender-visit.ts'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction, sessionOf } from './settings-access.ts'
 
 /** What a question shows besides the title. */
 interface Question {
@@ -79,9 +79,9 @@ const ACTIONS: Record<PersonVerb, PersonAction> = {
   },
   role: {
     notice: 'role',
-    ask: ({ texts, form }, { person, errors }) => {
+    ask: ({ texts, form }, { person }) => {
       const { title, detail, label, submit } = texts.people.role
-      const fields = <RoleChoices value={form.role ?? person.role} errors={errors} />
+      const fields = <RoleChoices value={form.role ?? person.role} />
       return { title: title(person.name), paragraphs: [detail], submit, labels: { role: label }, fields }
     },
     run: async visit => {
@@ -195,7 +195,6 @@ async function personPage(visit: Visit): Promise<PageResponse> {
     html: (
       <PersonPage
         context={visit.context(person.name)}
-        user={settingsUser(visit)}
         person={personRow(visit, shown, clock)}
         clock={clock}
         ways={await waysOf(visit, person.id)}

@@ -21,7 +21,7 @@ import { readOpenIdConnect } from '../../settings/openid-connect.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { readServiceSetting } from '../../settings/service-settings.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
-import { sessionOf, settingsUser } from './settings-access.ts'
+import { sessionOf } from './settings-access.ts'
 import { deviceCookie } from './sign-in-steps.ts'
 
 export const PROFILE_PATH = '/profile'
@@ -80,14 +80,12 @@ export async function profilePage(visit: Visit, errors: ValidationError[] = [], 
   return {
     html: (
       <ProfilePage
-        context={visit.context(texts.signIn.profile.title)}
-        user={settingsUser(visit)}
+        context={visit.context(texts.signIn.profile.title, { errors })}
         clock={{ now: app.now(), timeZone, language }}
         notice={noticesOf(texts)[notice]}
         hasPassword={user.passwordHash !== ''}
         identity={await identityState(visit, timeZone)}
         codesLeft={notice === 'recovery-code' ? await countRecoveryCodes(app.db, user.id) : undefined}
-        errors={errors}
         values={{
           name: form.name ?? user.name,
           language: form.language ?? language,

@@ -17,10 +17,10 @@ import {
   readRetention,
   WAITING_DAYS,
 } from '../../settings/retention.ts'
-import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { csvResponse } from '../streamed-file.ts'
 import { clockOf, originOf } from './sender-visit.ts'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction } from './settings-access.ts'
 
 const PATH = '/settings/retention'
 const FIRST_DOCUMENTS = 50
@@ -39,7 +39,7 @@ const textsOf = (periods: RetentionPeriods): Entered =>
 async function page(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
   const { app, url, texts } = visit
   const { title, notices } = texts.retention
-  const context = visit.context(title)
+  const context = visit.context(title, { errors })
   const retention = await readRetention(app.db, app.now())
   const isEntered = RETAINED_STATUSES.some(name => url.searchParams.has(name))
   const { count } = await summariseDue(app, retention.periods, app.now())
@@ -47,10 +47,8 @@ async function page(visit: Visit, errors: ValidationError[] = [], status = 200):
     html: (
       <RetentionPage
         context={context}
-        user={settingsUser(visit)}
         clock={await clockOf(visit, context.language)}
         notice={errors.length === 0 ? notices[url.searchParams.get('notice') ?? ''] : undefined}
-        errors={errors}
         values={isEntered ? enteredInUrl(visit) : textsOf(plannedPeriods(retention))}
         periods={retention.periods}
         next={retention.next}
@@ -78,32 +76,23 @@ function kindOf(wanted: RetentionPeriods, retention: Retention) {
   return isShorter(wanted, retention.periods) ? 'shorter' : 'not shorter'
 }
 
-interface PreviewState {
-  errors?: ValidationError[]
-  status?: number
-  asksForPassword?: boolean
-}
-
-async function preview(visit: Visit, values: Entered, state: PreviewState = {}): Promise<PageResponse> {
+async function preview(visit: Visit, values: Entered, state: FormState = {}): Promise<PageResponse> {
   const { app, texts } = visit
   const parsed = await runFormAction(async () => parsePeriods(values))
   if ('errors' in parsed) return page(visit, parsed.errors, parsed.status)
   const wanted = parsed.done
   const retention = await readRetention(app.db, app.now())
   const at = firstNight(app, retention)
-  const context = visit.context(texts.retention.previewTitle)
+  const context = visit.context(texts.retention.previewTitle, state)
   return {
     html: (
       <RetentionPreviewPage
         context={context}
-        user={settingsUser(visit)}
         clock={await clockOf(visit, context.language)}
-        errors={state.errors ?? []}
         values={values}
         kind={kindOf(wanted, retention)}
         at={at}
         callOffUntil={daysAfter(app.now(), WAITING_DAYS)}
-        asksForPassword={state.asksForPassword ?? !sessionOf(visit).confirmed}
         {...(await summariseDue(app, wanted, at, FIRST_DOCUMENTS))}
       />
     ),

@@ -1,6 +1,6 @@
 /** Settings → Seal, for administrators. Changes ask for the password again. */
 import { type EarlierCertificate, SealPage, type TestResult } from '../../../views/pages/seal.tsx'
-import { errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import { sealTestPage, testSealKey } from '../../documents/test-page.ts'
 import { pageTime } from '../../lib/clock-format.ts'
@@ -20,9 +20,9 @@ import {
 import { revokeSealCertificate } from '../../settings/seal-root.ts'
 import { readTimestampSettings, type TimestampSettings } from '../../settings/timestamp-settings.ts'
 import { countAttempt } from '../limits.ts'
-import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction, sessionOf } from './settings-access.ts'
 import { rolloutOf } from './timestamps.tsx'
 
 const SEAL_PATH = '/settings/seal'
@@ -117,15 +117,11 @@ function timestampFacts({ timestampFacts: names, ...t }: Texts, settings: Timest
   ]
 }
 
-interface PageState {
-  errors?: ValidationError[]
-  status?: number
-  asksForPassword?: boolean
+interface PageState extends FormState {
   test?: TestResult
 }
 
 async function page(visit: Visit, { errors = [], status = 200, asksForPassword, test }: PageState = {}): Promise<PageResponse> {
-  const { confirmed } = sessionOf(visit)
   const { app, url } = visit
   const { timeZone } = await readOrganisation(app.db)
   const t = visit.texts.settings.seal
@@ -136,15 +132,12 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
   return {
     html: (
       <SealPage
-        context={visit.context(t.title)}
-        user={settingsUser(visit)}
+        context={visit.context(t.title, { errors, asksForPassword })}
         notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
-        errors={errors}
         active={activeView(t, active, app.now(), time)}
         earlier={all.filter(one => one !== active).map(one => earlierView(t, one, time))}
         lists={revocationListsOf(t, all)}
         reasons={Object.entries(t.reasons).map(([value, text]) => ({ value, text }))}
-        asksForPassword={asksForPassword ?? !confirmed}
         test={test}
         rollout={rolloutOf(active)}
         timestamps={timestampFacts(t, await readTimestampSettings(app))}

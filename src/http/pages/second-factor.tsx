@@ -10,34 +10,21 @@ import {
   startEnrolment,
 } from '../../accounts/second-factor.ts'
 import { isSecondFactorRequired, secondStepOf } from '../../accounts/second-factor-rule.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { encodeQrCode, qrCodePath } from '../../lib/qr-code.ts'
 import { passkeySiteOf } from '../../lib/web-authn.ts'
-import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
+import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { SECOND_FACTOR_PATH } from '../page-access.ts'
 import { ownOrigin, PROFILE_PATH } from './profile.tsx'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction, sessionOf } from './settings-access.ts'
 
 const SET_UP_PATH = `${SECOND_FACTOR_PATH}/set-up`
 
-interface Shown {
-  errors?: ValidationError[]
-  status?: number
-}
+const propsOf = (visit: Visit, { errors = [] }: FormState) => ({
+  context: visit.context(visit.texts.signIn.factor.title, { errors }),
+  isRequired: sessionOf(visit).lacksSecondFactor,
+})
 
-function propsOf(visit: Visit, { errors = [] }: Shown) {
-  const { title } = visit.texts.signIn.factor
-  const { lacksSecondFactor, confirmed } = sessionOf(visit)
-  return {
-    context: visit.context(title),
-    user: settingsUser(visit),
-    errors,
-    isRequired: lacksSecondFactor,
-    asksForPassword: !confirmed,
-  }
-}
-
-async function startPage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
+async function startPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   const hasPasskeys = passkeySiteOf(visit.app.config.baseUrl) !== undefined
   return { html: <StartFactorPage {...propsOf(visit, shown)} hasPasskeys={hasPasskeys} />, status: shown.status ?? 200 }
 }
@@ -48,7 +35,7 @@ async function start(visit: Visit): Promise<PageResponse> {
   return 'errors' in result ? startPage(visit, result) : { redirect: SET_UP_PATH }
 }
 
-async function setUpPage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
+async function setUpPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   const secret = await enrolmentSecret(visit.app, sessionOf(visit).user)
   if (!secret) return { redirect: SECOND_FACTOR_PATH }
   const modules = encodeQrCode(secret.uri)
@@ -68,7 +55,7 @@ export function codesPage(visit: Visit, codes: string[], after: 'app' | 'passkey
   return { html: <RecoveryCodesPage {...propsOf(visit, {})} codes={codes} after={after} service={service} /> }
 }
 
-async function questionPage(visit: Visit, question: 'codes' | 'remove', shown: Shown = {}): Promise<PageResponse> {
+async function questionPage(visit: Visit, question: 'codes' | 'remove', shown: FormState = {}): Promise<PageResponse> {
   const { db } = visit.app
   const { id } = sessionOf(visit).user
   const isThere = question === 'codes' ? (await secondStepOf(db, id)) !== undefined : await hasSecondFactor(db, id)

@@ -2,18 +2,17 @@
 import { SendingPausePage } from '../../../views/pages/sending-pause.tsx'
 import { waitingToSend } from '../../backups/queries.ts'
 import { resumeSending, sendingPause } from '../../settings/sending-pause.ts'
-import type { PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageRoute, Visit } from '../page.tsx'
 import { clockOf, originOf } from './sender-visit.ts'
-import { type Question, questionRoutes } from './settings-access.ts'
+import { questionRoutes } from './settings-access.ts'
 
 export const RESUME_PATH = '/settings/backups/resume'
 
-async function page(visit: Visit, question: Question) {
+async function page(visit: Visit, form: FormState) {
   const { app, texts } = visit
-  const context = visit.context(texts.backups.pause.title)
+  const context = visit.context(texts.backups.pause.title, form)
   return (
     <SendingPausePage
-      {...question}
       context={context}
       clock={await clockOf(visit, context.language)}
       pause={await sendingPause(app.db)}

@@ -2,7 +2,7 @@
 import { confirmByPasskey } from '../../accounts/passkeys.ts'
 import { confirmIdentity } from '../../accounts/people.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
-import { type PageRoute, runFormAction, signedInUser, type Visit } from '../page.tsx'
+import { type FormState, type PageRoute, runFormAction, signedInUser, type Visit } from '../page.tsx'
 
 /** Leads to the first section that the person may open. */
 export const SETTINGS_PATH = '/settings'
@@ -45,23 +45,15 @@ export async function runConfirmedAction<T>(visit: Visit, action: () => Promise<
   return 'errors' in result ? { ...result, asksForPassword: false } : result
 }
 
-/** What a page with one question needs beside its own facts. */
-export interface Question extends Omit<RefusedForm, 'status'> {
-  user: ReturnType<typeof settingsUser>
-}
-
 type Html = Extract<Awaited<ReturnType<PageRoute['run']>>, { html: unknown }>['html']
 
 /** A page for administrators that asks one question. Its answer leads back to it. */
 export function questionRoutes(
   path: string,
-  page: (visit: Visit, question: Question) => Promise<Html>,
+  page: (visit: Visit, form: FormState) => Promise<Html>,
   answer: (visit: Visit) => Promise<unknown>,
 ): PageRoute[] {
-  const ask = async (visit: Visit, refused?: RefusedForm) => {
-    const { errors = [], status = 200, asksForPassword = !sessionOf(visit).confirmed } = refused ?? {}
-    return { html: await page(visit, { user: settingsUser(visit), errors, asksForPassword }), status }
-  }
+  const ask = async (visit: Visit, form: FormState = {}) => ({ html: await page(visit, form), status: form.status ?? 200 })
   const receive = async (visit: Visit) => {
     const result = await runConfirmedAction(visit, () => answer(visit))
     return 'errors' in result ? ask(visit, result) : { redirect: path }

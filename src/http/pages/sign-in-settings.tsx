@@ -4,21 +4,15 @@ import { countPeople } from '../../accounts/list-queries.ts'
 import { hasAnyFactor } from '../../accounts/second-factor.ts'
 import { isSecondFactorRequired, requireSecondFactor } from '../../accounts/second-factor-rule.ts'
 import { serviceRow } from '../../config/service-rows.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { readOpenIdConnect } from '../../settings/openid-connect.ts'
 import { changeServiceSettings, readServiceSettings } from '../../settings/service-settings.ts'
-import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { ownOrigin } from './profile.tsx'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction, sessionOf } from './settings-access.ts'
 
 const SIGN_IN_PATH = '/settings/sign-in'
 const SESSIONS_PATH = serviceRow('sessionIdleMinutes').page
 const RULE_PATH = `${SIGN_IN_PATH}/second-factor`
-
-interface Shown {
-  errors?: ValidationError[]
-  status?: number
-}
 
 /** Of those who may sign in. */
 async function countsOf({ app }: Visit): Promise<{ all: number; lacking: number }> {
@@ -26,15 +20,8 @@ async function countsOf({ app }: Visit): Promise<{ all: number; lacking: number 
   return { all: await countPeople(app.db, active), lacking: await countPeople(app.db, { ...active, factor: 'none' }) }
 }
 
-const frameOf = (visit: Visit) => ({
-  context: visit.context(visit.texts.signIn.settings.title),
-  user: settingsUser(visit),
-})
-
-const questionOf = (visit: Visit, { errors = [] }: Shown) => ({
-  ...frameOf(visit),
-  errors,
-  asksForPassword: !sessionOf(visit).confirmed,
+const frameOf = (visit: Visit, { errors = [] }: FormState = {}) => ({
+  context: visit.context(visit.texts.signIn.settings.title, { errors }),
 })
 
 async function idleOf({ app }: Visit) {
@@ -61,9 +48,9 @@ async function page(visit: Visit): Promise<PageResponse> {
   return { html: <SignInSettingsPage {...props} /> }
 }
 
-async function rulePage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
+async function rulePage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   const isRequired = await isSecondFactorRequired(visit.app.db)
-  const props = { ...questionOf(visit, shown), isRequired, counts: await countsOf(visit) }
+  const props = { ...frameOf(visit, shown), isRequired, counts: await countsOf(visit) }
   return { html: <SecondFactorRulePage {...props} />, status: shown.status ?? 200 }
 }
 
@@ -75,10 +62,10 @@ async function saveRule(visit: Visit): Promise<PageResponse> {
   return { redirect: `${SIGN_IN_PATH}?notice=${isRequired ? 'on' : 'off'}` }
 }
 
-async function sessionsPage(visit: Visit, shown: Shown = {}): Promise<PageResponse> {
+async function sessionsPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   const chosen = Number(visit.form.sessionIdleMinutes)
   const minutes = Number.isInteger(chosen) && chosen > 0 ? chosen : (await idleOf(visit)).minutes
-  return { html: <SessionSettingsPage {...questionOf(visit, shown)} minutes={minutes} />, status: shown.status ?? 200 }
+  return { html: <SessionSettingsPage {...frameOf(visit, shown)} minutes={minutes} />, status: shown.status ?? 200 }
 }
 
 async function saveSessions(visit: Visit): Promise<PageResponse> {

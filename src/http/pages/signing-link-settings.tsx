@@ -1,16 +1,13 @@
 /** Settings → Organisation → Signing links. Administrators only. */
 import { SigningLinkSettingsPage } from '../../../views/pages/signing-link-settings.tsx'
 import { changeServiceSettings, readServiceSettings } from '../../settings/service-settings.ts'
-import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
-import { type RefusedForm, runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction } from './settings-access.ts'
 
 const PATH = '/settings/organisation/signing-links'
 
-async function page(
-  visit: Visit,
-  { errors = [], status = 200, asksForPassword }: Partial<RefusedForm> = {},
-): Promise<PageResponse> {
+async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
   const { form, texts, url } = visit
   const { signingLinks, embedOrigins } = await readServiceSettings(visit.app)
   const t = texts.settings.signingLinks
@@ -18,13 +15,10 @@ async function page(
   return {
     html: (
       <SigningLinkSettingsPage
-        context={visit.context(t.title)}
-        user={settingsUser(visit)}
+        context={visit.context(t.title, { errors, asksForPassword })}
         notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
         isAllowed={isSent ? form.signingLinks === 'on' : signingLinks.value === 'on'}
         origins={form.embedOrigins ?? embedOrigins.value.join('\n')}
-        errors={errors}
-        asksForPassword={asksForPassword ?? !sessionOf(visit).confirmed}
       />
     ),
     status,

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import type { Rollout } from '../../../views/pages/seal-rollout.tsx'
 import { type Answer, type AuthorityValues, TimestampsPage } from '../../../views/pages/timestamps.tsx'
-import type { ValidationError } from '../../core/refusal.ts'
 import { type AuthorityAnswer, askAuthorities } from '../../documents/timestamp-test.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { certificateSummary, certificatesOfPem } from '../../pki/x509.ts'
@@ -11,9 +10,9 @@ import { describeSealCertificate, type SealCertificate } from '../../settings/se
 import { readServiceSettings, type ServiceSettings } from '../../settings/service-settings.ts'
 import { saveTimestampSettings } from '../../settings/timestamp-settings.ts'
 import { countAttempt } from '../limits.ts'
-import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction } from './settings-access.ts'
 
 const HERE = '/settings/seal/time-stamps'
 const MAX_AUTHORITIES = 10
@@ -50,15 +49,12 @@ function rootsOf({ tsaCaFile: { value } }: ServiceSettings): { file: string } | 
   return { subjects: certificatesOfPem(value?.pem ?? '').map(der => certificateSummary(der).subject) }
 }
 
-interface PageState {
-  errors?: ValidationError[]
-  status?: number
-  asksForPassword?: boolean
+interface PageState extends FormState {
   answers?: AuthorityAnswer[]
 }
 
 async function page(visit: Visit, state: PageState = {}): Promise<PageResponse> {
-  const { errors = [], status = 200, asksForPassword = !sessionOf(visit).confirmed, answers = [] } = state
+  const { errors = [], status = 200, asksForPassword, answers = [] } = state
   const { app, form, url, texts } = visit
   const t = texts.timestamps
   const settings = await readServiceSettings(app)
@@ -67,10 +63,8 @@ async function page(visit: Visit, state: PageState = {}): Promise<PageResponse> 
   return {
     html: (
       <TimestampsPage
-        context={visit.context(t.title)}
-        user={settingsUser(visit)}
+        context={visit.context(t.title, { errors, asksForPassword })}
         notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
-        errors={errors}
         authorities={authoritiesOf(visit, settings)}
         level={form.sealLevel ?? settings.sealLevel.value ?? ''}
         fallback={form.tsaFallback ?? settings.tsaFallback.value}
@@ -81,7 +75,6 @@ async function page(visit: Visit, state: PageState = {}): Promise<PageResponse> 
           roots: isFixed('tsaCaFile'),
         }}
         roots={rootsOf(settings)}
-        asksForPassword={asksForPassword}
         isTestable={settings.tsaUrl.value.length > 0}
         answers={answers.map(answer => answerView(visit, answer, timeZone))}
       />

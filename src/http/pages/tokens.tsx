@@ -6,9 +6,9 @@ import { daysAfter } from '../../core/document.ts'
 import { Refusal, type ValidationError } from '../../core/refusal.ts'
 import { pageDay } from '../../lib/clock-format.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
-import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { ownOrigin } from './profile.tsx'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction, sessionOf } from './settings-access.ts'
 import { EMPTY, EXPIRY_DAYS, enteredToken, newTokenOf, PRESETS, type Preset, presetOf } from './token-form.ts'
 
 const TOKENS_PATH = '/settings/tokens'
@@ -51,14 +51,14 @@ async function clockOf({ app, language }: Visit) {
   return { now: app.now(), timeZone, language }
 }
 
-interface PageState {
-  errors?: ValidationError[]
-  status?: number
-  asksForPassword: boolean
+interface PageState extends FormState {
   created?: { name: string; key: string }
 }
 
-async function page(visit: Visit, { errors = [], status = 200, asksForPassword, created }: PageState): Promise<PageResponse> {
+async function page(
+  visit: Visit,
+  { errors = [], status = 200, asksForPassword, created }: PageState = {},
+): Promise<PageResponse> {
   const { app, texts, url } = visit
   const { actor } = sessionOf(visit)
   const t = texts.settings.tokens
@@ -67,8 +67,7 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
   return {
     html: (
       <TokensPage
-        context={visit.context(t.title)}
-        user={settingsUser(visit)}
+        context={visit.context(t.title, { errors, asksForPassword })}
         clock={clock}
         notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
         rows={await rowsOf(visit, await keysOf(visit))}
@@ -79,9 +78,7 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
           days,
           date: pageDay(daysAfter(app.now(), days), clock.timeZone, visit.language),
         }))}
-        errors={errors}
         values={created || visit.form.csrf === undefined ? EMPTY : enteredToken(visit.form)}
-        asksForPassword={asksForPassword}
         created={created}
       />
     ),
@@ -110,23 +107,19 @@ async function tokenPage(visit: Visit): Promise<PageResponse> {
   const [row] = await rowsOf(visit, [await loadKey(visit)])
   if (!row) throw new Refusal('not_found', 'API token not found.')
   const clock = await clockOf(visit)
-  return { html: <TokenPage context={visit.context(row.name)} user={settingsUser(visit)} clock={clock} row={row} /> }
+  return { html: <TokenPage context={visit.context(row.name)} clock={clock} row={row} /> }
 }
 
 async function revokePage(visit: Visit, errors: ValidationError[], status = 200): Promise<PageResponse> {
   const key = await loadKey(visit)
   const [row] = await rowsOf(visit, [key])
   if (!row || key.revokedAt) throw new Refusal('not_found', 'API token not found.')
-  const asksForPassword = !sessionOf(visit).confirmed
   return {
     html: (
       <RevokeTokenPage
-        context={visit.context(visit.texts.settings.tokens.revokeTitle)}
-        user={settingsUser(visit)}
+        context={visit.context(visit.texts.settings.tokens.revokeTitle, { errors })}
         clock={await clockOf(visit)}
         row={row}
-        errors={errors}
-        asksForPassword={asksForPassword}
       />
     ),
     status,
@@ -143,7 +136,7 @@ export const tokenPages: PageRoute[] = [
     method: 'GET',
     path: TOKENS_PATH,
     access: 'session',
-    run: visit => page(visit, { asksForPassword: !sessionOf(visit).confirmed }),
+    run: visit => page(visit),
   },
   { method: 'POST', path: TOKENS_PATH, access: 'session', run: create },
   { method: 'GET', path: `${TOKENS_PATH}/:id`, access: 'session', run: tokenPage },

@@ -2,21 +2,20 @@
 import { UpgradePage } from '../../../views/pages/upgrade.tsx'
 import { HEALTH_PATH } from '../../core/alert.ts'
 import { finishUpgrade, readUpgrade } from '../../health/upgrade.ts'
-import type { PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageRoute, Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
-import { type Question, questionRoutes } from './settings-access.ts'
+import { questionRoutes } from './settings-access.ts'
 
 export const UPGRADE_PATH = `${HEALTH_PATH}/upgrade`
 
 const HOUR_MS = 3_600_000
 
-async function page(visit: Visit, question: Question) {
+async function page(visit: Visit, form: FormState) {
   const t = visit.texts.upgrade
   const { isFinished, older, waiting, leftMs } = await readUpgrade(visit.app.db)
   return (
     <UpgradePage
-      {...question}
-      context={visit.context(t.title)}
+      context={visit.context(t.title, form)}
       isFinished={isFinished}
       older={older}
       waiting={waiting.map(feature => t.features[feature])}

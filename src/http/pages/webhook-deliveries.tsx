@@ -3,7 +3,7 @@ import { DELIVERY_OUTCOMES, DeliveriesPage, DeliveryPage } from '../../../views/
 import { PUBLIC_EVENTS, TEST_EVENT } from '../../core/event.ts'
 import { listDeliveries, loadDelivery, redeliver } from '../../webhooks/deliveries.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
-import { sessionOf, settingsUser } from './settings-access.ts'
+import { sessionOf } from './settings-access.ts'
 import { clockOf, mayChange, noticeOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
 import { loaded } from './webhooks.tsx'
 
@@ -25,7 +25,6 @@ async function listPage(visit: Visit): Promise<PageResponse> {
     html: (
       <DeliveriesPage
         context={visit.context(visit.texts.webhooks.deliveries)}
-        user={settingsUser(visit)}
         clock={await clockOf(visit)}
         webhook={view}
         deliveries={deliveries}
@@ -48,7 +47,6 @@ async function deliveryPage(visit: Visit): Promise<PageResponse> {
     html: (
       <DeliveryPage
         context={visit.context(visit.texts.webhooks.deliveries)}
-        user={settingsUser(visit)}
         clock={await clockOf(visit)}
         notice={noticeOf(visit)}
         webhook={view}

@@ -2,28 +2,22 @@
 import { WebhookNetworksPage } from '../../../views/pages/webhook-networks.tsx'
 import { readServiceSettings } from '../../settings/service-settings.ts'
 import { changeAllowedNetworks } from '../../webhooks/networks.ts'
-import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
-import { type RefusedForm, runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction } from './settings-access.ts'
 import { noticeOf, WEBHOOKS_PATH } from './webhook-access.ts'
 
 const NETWORKS_PATH = `${WEBHOOKS_PATH}/networks`
 
-async function page(
-  visit: Visit,
-  { errors = [], status = 200, asksForPassword }: Partial<RefusedForm> = {},
-): Promise<PageResponse> {
+async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
   const { webhookAllow } = await readServiceSettings(visit.app)
   return {
     html: (
       <WebhookNetworksPage
-        context={visit.context(visit.texts.webhooks.networks.title)}
-        user={settingsUser(visit)}
+        context={visit.context(visit.texts.webhooks.networks.title, { errors, asksForPassword })}
         notice={errors.length === 0 ? noticeOf(visit) : undefined}
         value={visit.form.networks ?? webhookAllow.value.map(({ text }) => text).join('\n')}
         isFixed={webhookAllow.source === 'environment'}
-        errors={errors}
-        asksForPassword={asksForPassword ?? !sessionOf(visit).confirmed}
       />
     ),
     status,

@@ -4,7 +4,7 @@ import type { ValidationError } from '../../core/refusal.ts'
 import { deleteWebhook, rotateSecret } from '../../webhooks/manage.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { ownOrigin } from './profile.tsx'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction } from './settings-access.ts'
 import { WEBHOOKS_PATH } from './webhook-access.ts'
 import { loaded, webhookPage } from './webhooks.tsx'
 
@@ -25,13 +25,10 @@ async function questionPage(
   return {
     html: (
       <WebhookQuestionPage
-        context={visit.context(visit.texts.webhooks[`${question}Title`](host))}
-        user={settingsUser(visit)}
+        context={visit.context(visit.texts.webhooks[`${question}Title`](host), { errors })}
         id={id}
         host={host}
         question={question}
-        errors={errors}
-        asksForPassword={!sessionOf(visit).confirmed}
       />
     ),
     status,

@@ -4,7 +4,7 @@ import type { ValidationError } from '../../core/refusal.ts'
 import { countRedeliverable, MAX_REDELIVERED, redeliverSince } from '../../webhooks/deliveries.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { ownOrigin } from './profile.tsx'
-import { sessionOf, settingsUser } from './settings-access.ts'
+import { sessionOf } from './settings-access.ts'
 import { WEBHOOKS_PATH } from './webhook-access.ts'
 import { loaded } from './webhooks.tsx'
 
@@ -23,14 +23,12 @@ async function questionPage(visit: Visit, errors: ValidationError[] = []): Promi
   return {
     html: (
       <WebhookResendPage
-        context={visit.context(texts.webhooks.resend.title(host))}
-        user={settingsUser(visit)}
+        context={visit.context(texts.webhooks.resend.title(host), { errors })}
         id={id}
         host={host}
         counts={counts}
         chosen={SPANS.find(span => counts[span] > 0) ?? ''}
         limit={MAX_REDELIVERED}
-        errors={errors}
       />
     ),
     status: errors.length > 0 ? 422 : 200,

@@ -9,10 +9,10 @@ import { countFailedSince, latestDeliveries, listDeliveries } from '../../webhoo
 import { editWebhook, loadWebhook, registerWebhook } from '../../webhooks/manage.ts'
 import { formerSecretsEnd, listWebhooks, type Webhook } from '../../webhooks/queries.ts'
 import { countAttempt } from '../limits.ts'
-import type { PageResponse, PageRoute, Visit } from '../page.tsx'
+import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { confirmedRoute } from './confirmed-route.tsx'
 import { ownOrigin } from './profile.tsx'
-import { runConfirmedAction, sessionOf, settingsUser } from './settings-access.ts'
+import { runConfirmedAction, sessionOf } from './settings-access.ts'
 import { clockOf, mayChange, noticeOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
 
 const WEEK_MS = 7 * 86_400_000
@@ -32,7 +32,6 @@ async function listPage(visit: Visit): Promise<PageResponse> {
     html: (
       <WebhooksPage
         context={visit.context(visit.texts.webhooks.title)}
-        user={settingsUser(visit)}
         clock={await clockOf(visit)}
         notice={noticeOf(visit)}
         rows={views.map(view => ({ ...view, latest: latest.get(view.id), failedThisWeek: failed.get(view.id) ?? 0 }))}
@@ -60,7 +59,6 @@ export async function webhookPage(
     html: (
       <WebhookPage
         context={visit.context(view.host)}
-        user={settingsUser(visit)}
         clock={await clockOf(visit)}
         notice={made ? undefined : noticeOf(visit)}
         webhook={view}
@@ -92,27 +90,22 @@ function inputOf({ url, description, which, events }: FormValues) {
 /** The form offers known events alone, so only a missing one can be wrong. */
 const NO_EVENT: ValidationError = { path: 'which', message: 'must be chosen: take all, or tick at least one' }
 
-interface FormState {
+interface WebhookFormState extends FormState {
   values: FormValues
-  errors?: ValidationError[]
-  status?: number
-  asksForPassword?: boolean
 }
 
-async function formPage(visit: Visit, webhook: Webhook | undefined, state: FormState): Promise<PageResponse> {
-  const { errors = [], status = 200, values } = state
-  const { actor, confirmed } = sessionOf(visit)
+async function formPage(visit: Visit, webhook: Webhook | undefined, state: WebhookFormState): Promise<PageResponse> {
+  const { status = 200, asksForPassword, values } = state
+  const errors = state.errors?.map(error => (error.path.startsWith('events') ? NO_EVENT : error)) ?? []
+  const { actor } = sessionOf(visit)
   const { form, new: title } = visit.texts.webhooks
   return {
     html: (
       <WebhookFormPage
-        context={visit.context(webhook ? form.editTitle : title)}
-        user={settingsUser(visit)}
+        context={visit.context(webhook ? form.editTitle : title, { errors, asksForPassword })}
         webhook={webhook && { id: webhook.id, host: new URL(webhook.url).host }}
         values={values}
         types={PUBLIC_EVENTS}
-        errors={errors.map(error => (error.path.startsWith('events') ? NO_EVENT : error))}
-        asksForPassword={state.asksForPassword ?? !confirmed}
         showsNetworks={actor.isAdmin}
       />
     ),
