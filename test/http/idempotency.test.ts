@@ -1,6 +1,10 @@
 /** Idempotency-Key: a repeated request gets the stored response, and a change happens once. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import Type from 'typebox'
+import { createRequestLimits, handleApiRequest } from '../../src/http/api/pipeline.ts'
+import { route } from '../../src/http/route.ts'
 import { sweepAccounts } from '../../src/jobs/upkeep.ts'
+import type { App } from '../../src/ports.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -170,4 +174,39 @@ test('the secret in a stored response is encrypted in the database', async () =>
     ...hooks.map(h => Buffer.from(h.sealed_secret)),
   ])
   expect(bytes.includes(hook.body.secret.slice(6, 30))).toBe(false)
+})
+
+test('an action that returns something else than its one transaction is an error, also without a key', async () => {
+  const token = await t.key()
+  const limits = createRequestLimits(t.app)
+  const answered = async (run: (app: App) => Promise<unknown>, headers: Record<string, string>) => {
+    const headersOfCall = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers }
+    const request = new Request('http://127.0.0.1/api/v1/changes', { method: 'POST', headers: headersOfCall, body: '{}' })
+    const changes = route({
+      method: 'POST',
+      path: '/changes',
+      operationId: 'change',
+      access: 'any key',
+      summary: '',
+      tag: 'Documents',
+      success: { status: 200, description: '', schema: Type.Object({}) },
+      body: Type.Object({}),
+      run: ({ app }) => run(app),
+      present: result => result,
+    })
+    const address = { ipAddress: '127.0.0.1', socketAddress: '127.0.0.1', hasBaseUrlHost: () => true }
+    const incoming = { request, params: {}, requestId: 'req_1', ...address }
+    return (await handleApiRequest(t.app, limits, changes, incoming)).status
+  }
+  const committed = (app: App) => app.write(async () => ({ count: 1 }))
+  const copied = async (app: App) => ({ ...(await committed(app)) })
+  const unwritten = async () => ({ count: 1 })
+  const statuses = [
+    await answered(copied, {}),
+    await answered(copied, KEY),
+    await answered(unwritten, {}),
+    await answered(unwritten, { 'idempotency-key': 'attempt-2' }),
+    await answered(committed, {}),
+  ]
+  expect(statuses).toEqual([500, 500, 500, 500, 200])
 })

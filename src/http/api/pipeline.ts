@@ -116,7 +116,8 @@ async function respondToBody(app: App, limits: RequestLimits, route: ApiRoute, c
     const query = parseQuery(route.query ?? NoQuery, search)
     const { raw, files } = received
     const parsed = { ...rest, request, actor, query, body: raw ? undefined : bodyOf(route, received), raw, files }
-    if (value === undefined || !takesIdempotencyKey(route)) return present(route, await route.run(parsed), request)
+    if (!takesIdempotencyKey(route)) return present(route, await route.run(parsed), request)
+    if (value === undefined) return runAction(app, route, parsed)
     // Without members, an empty body, `{}` and `null` are the same request.
     const fingerprint = route.body === NoBody ? sha256Hex(prefix) : received.sha256
     return runOnce(app, route, { owner: actor.idempotencyOwner, value, fingerprint, boot: app.node.boot }, parsed)
@@ -219,6 +220,32 @@ function present(route: ApiRoute, result: unknown, request: Request): Reply {
 }
 
 /**
+ * Runs the action of a POST, whose one transaction returns what the action returns: the response to
+ * it can then be stored with the change. Throws otherwise, also where no response is stored.
+ */
+async function runAction(
+  app: App,
+  route: ApiRoute,
+  call: Call<unknown, unknown>,
+  settle?: (tx: Tx, reply: Reply) => Promise<void>,
+): Promise<Reply> {
+  const committed: unknown[] = []
+  const write = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const result = await app.write(async tx => {
+      const result = await work(tx)
+      await settle?.(tx, present(route, result, call.request))
+      return result
+    })
+    committed.push(result)
+    return result
+  }
+  const result = await route.run({ ...call, app: { ...app, write } })
+  if (committed.length !== 1 || committed[0] !== result)
+    throw new Error(`${route.method} ${route.path} must return what its one transaction returned: its response is stored there`)
+  return present(route, result, call.request)
+}
+
+/**
  * Stores the response in the transaction of the change, and replays it for a repeated request.
  * A request that changes nothing releases the key, so the client can correct or repeat it.
  */
@@ -234,21 +261,10 @@ async function runOnce(
     throw error
   })
   if (stored) return { ...stored, headers: { ...locationIn(route, String(stored.body)), 'idempotency-replayed': 'true' } }
-  let isSettled = false
-  const write = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const result = await app.write(async tx => {
-      const result = await work(tx)
-      const reply = present(route, result, call.request)
-      await idempotency.settle(tx, app, reservation, { status: reply.status, body: String(reply.body) })
-      return result
-    })
-    isSettled = true
-    return result
-  }
   try {
-    const reply = present(route, await route.run({ ...call, app: { ...app, write } }), call.request)
-    if (!isSettled) throw new Error(`${route.method} ${route.path} ran without a transaction: its response could not be stored`)
-    return reply
+    return await runAction(app, route, call, (tx, { status, body }) =>
+      idempotency.settle(tx, app, reservation, { status, body: String(body) }),
+    )
   } catch (error) {
     // Keeps a stored response: COMMIT may have arrived, although its answer was lost.
     await release()
