@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { ValidationError } from '../../src/core/refusal.ts'
 import { type AppTexts, errorText } from '../../src/locales/app.ts'
+import { CodeText } from './code-text.tsx'
 import { usePage, usePageTexts } from './page-texts.ts'
 
 export type ValidationErrors = readonly ValidationError[]
@@ -98,6 +99,7 @@ export function LabelText({ label, place, note, condition }: LabelProps) {
 
 interface FieldProps extends LabelProps {
   name: string
+  /** Names between backticks are shown as code. */
   hint?: string | undefined
   /** Begins the sentence of an error; by default the label does. */
   subject?: string
@@ -112,7 +114,7 @@ function Field({ name, hint, subject, errors, children, ...label }: FieldProps &
       </label>
       {hint && (
         <div class="hint" id={`${name}-hint`}>
-          {hint}
+          <CodeText text={hint} />
         </div>
       )}
       <FieldError name={name} label={subject ?? label.label} {...(errors ? { errors } : {})} />

@@ -1,25 +1,22 @@
 /** Settings → Audit log → Checkpoints. Administrators only; changes ask for the password again. */
-import { type CheckpointState, CheckpointsPage, type CheckpointValues } from '../../../views/pages/checkpoints.tsx'
-import { SERVICE_ROWS } from '../../config/service-rows.ts'
+import { type CheckpointState, CheckpointsPage } from '../../../views/pages/checkpoints.tsx'
 import { refuseIfInvalid } from '../../core/refusal.ts'
 import { checkpointFolderError } from '../../health/checkpoint-folder.ts'
 import { checkpointPlan, keepCheckpoint, lastCheckpoint } from '../../health/checkpoints.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
-import { changeServiceSettings, readServiceSettings, type SettingChanges } from '../../settings/service-settings.ts'
+import { changeServiceSettings } from '../../settings/service-settings.ts'
 import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
 import { runConfirmedAction } from './settings-access.ts'
+import { sentSettings, settingStates } from './settings-page.tsx'
 
 const PATH = '/settings/audit/checkpoints'
 const NAMES = ['checkpointFolder', 'checkpointEmail', 'checkpointEvery', 'checkpointKeep'] as const
 
 async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
-  const { app, form, texts, url } = visit
+  const { app, texts, url } = visit
   const t = texts.checkpoints
-  const settings = await readServiceSettings(app)
-  const values = NAMES.map(name => [name, form[name] ?? settings[name].text])
-  const fixed = NAMES.filter(name => settings[name].source === 'environment').map(name => [name, SERVICE_ROWS[name].variable])
   const { folder, email } = await checkpointPlan(app)
   const name = url.searchParams.get('notice') ?? ''
   const text = errors.length === 0 ? t.notices[name] : undefined
@@ -28,8 +25,7 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword }
       <CheckpointsPage
         context={visit.context(t.title, { errors, asksForPassword })}
         notice={text === undefined ? undefined : { text, isGood: name !== 'failed' }}
-        values={Object.fromEntries(values) as CheckpointValues}
-        fixed={Object.fromEntries(fixed)}
+        states={await settingStates(visit, NAMES)}
         state={await checkpointState(visit)}
         isOn={folder !== undefined || email !== undefined}
       />
@@ -56,10 +52,8 @@ export async function checkpointState({ app, texts, language }: Visit): Promise<
 }
 
 async function save(visit: Visit): Promise<PageResponse> {
-  const { app, form } = visit
-  const settings = await readServiceSettings(app)
-  const free = NAMES.filter(name => settings[name].source !== 'environment')
-  const changes: SettingChanges = Object.fromEntries(free.map(name => [name, (form[name] ?? '').trim()]))
+  const { app } = visit
+  const changes = sentSettings(visit, await settingStates(visit, NAMES))
   const { checkpointFolder: folder = '' } = changes
   const result = await runConfirmedAction(visit, async () => {
     const message = folder === '' ? undefined : await checkpointFolderError(app.fileSystem, folder, app.config.dataFolder)

@@ -2,7 +2,6 @@
 import { OIDC_PATH, OpenIdConnectPage, RemoveOpenIdConnectPage, type TestResult } from '../../../views/pages/openid-connect.tsx'
 import { demandProvider, testProvider } from '../../accounts/oidc.ts'
 import { countPasswordless } from '../../accounts/oidc-queries.ts'
-import { serviceRow } from '../../config/service-rows.ts'
 import {
   OIDC_SETTINGS,
   type OidcInput,
@@ -12,32 +11,25 @@ import {
   removeOpenIdConnect,
   saveOpenIdConnect,
 } from '../../settings/openid-connect.ts'
-import { readServiceSettings, type ServiceSettings } from '../../settings/service-settings.ts'
+import { readServiceSettings } from '../../settings/service-settings.ts'
 import { countAttempt } from '../limits.ts'
 import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
 import { runConfirmedAction } from './settings-access.ts'
+import { settingStates } from './settings-page.tsx'
 
 const REMOVE_PATH = `${OIDC_PATH}/remove`
-const SECRET: OidcSettingName = 'oidcClientSecret'
 
 const eachOf = <T,>(value: (name: OidcSettingName) => T) =>
   Object.fromEntries(OIDC_SETTINGS.map(name => [name, value(name)])) as Record<OidcSettingName, T>
-
-function fixedOf(settings: ServiceSettings): Partial<Record<OidcSettingName, string>> {
-  const fixed = OIDC_SETTINGS.filter(name => settings[name].source === 'environment')
-  return Object.fromEntries(fixed.map(name => [name, serviceRow(name).variable ?? '']))
-}
 
 interface Shown extends FormState {
   test?: TestResult
 }
 
 async function page(visit: Visit, { errors = [], status = 200, asksForPassword, test }: Shown = {}): Promise<PageResponse> {
-  const { app, form, url, texts } = visit
+  const { app, url, texts } = visit
   const t = texts.openIdConnect.settings
-  const settings = await readServiceSettings(app)
-  const values = eachOf(name => (name === SECRET ? '' : (form[name] ?? settings[name].text)))
   return {
     html: (
       <OpenIdConnectPage
@@ -45,9 +37,8 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
         notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
         provider={(await readOpenIdConnect(app))?.name}
         redirectUri={redirectUriOf(app.config)}
-        values={values}
-        hasSecret={settings.oidcClientSecret.value !== ''}
-        fixed={fixedOf(settings)}
+        states={await settingStates(visit, OIDC_SETTINGS)}
+        hasSecret={(await readServiceSettings(app)).oidcClientSecret.value !== ''}
         test={test}
       />
     ),
