@@ -4,28 +4,42 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { BunPlugin } from 'bun'
 
-const FONT_CACHE = join(import.meta.dir, '../.built/fonts')
+const CACHE = join(import.meta.dir, '../.built/compressed')
 /** The smallest files that still unpack as fast as by lower levels. */
 const ZSTD_LEVEL = 19
 
-/** Compressed once for each font, because that takes seconds. */
-function compressFont(font: Uint8Array): Uint8Array {
-  const cached = join(FONT_CACHE, `${createHash('sha256').update(font).digest('hex')}.${ZSTD_LEVEL}.zst`)
+/** Compressed once for the same bytes, because fonts take seconds. */
+function compressed(bytes: Uint8Array): Uint8Array {
+  const cached = join(CACHE, `${createHash('sha256').update(bytes).digest('hex')}.${ZSTD_LEVEL}.zst`)
   if (!existsSync(cached)) {
-    mkdirSync(FONT_CACHE, { recursive: true })
+    mkdirSync(CACHE, { recursive: true })
     // Another build may make it at the same time.
     const fresh = `${cached}.${process.pid}`
-    writeFileSync(fresh, Bun.zstdCompressSync(font, { level: ZSTD_LEVEL }))
+    writeFileSync(fresh, Bun.zstdCompressSync(bytes, { level: ZSTD_LEVEL }))
     renameSync(fresh, cached)
   }
   return readFileSync(cached)
 }
 
-/** Fonts are embedded compressed, and their reader unpacks them. */
-const compressedFonts: BunPlugin = {
-  name: 'compressed fonts',
+/** What `src/lib/embedded-file.ts` unpacks. */
+const compressedFiles: BunPlugin = {
+  name: 'compressed files',
   setup(build) {
-    build.onLoad({ filter: /\.ttf$/ }, ({ path }) => ({ contents: compressFont(readFileSync(path)), loader: 'file' }))
+    build.onLoad({ filter: /\.(ttf|wasm)$|licences\.txt$/ }, ({ path }) => ({
+      contents: compressed(readFileSync(path)),
+      loader: 'file',
+    }))
+  },
+}
+
+/** `@libpdf/core` needs these to sign, and one class to be loaded. Here it only rewrites files. */
+const withoutSigning: BunPlugin = {
+  name: 'no signing by @libpdf/core',
+  setup(build) {
+    build.onResolve({ filter: /^(pkijs|asn1js)$/ }, ({ importer }) =>
+      /@libpdf[/\\]core/.test(importer) ? { path: 'left-out', namespace: 'left-out' } : undefined,
+    )
+    build.onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: 'exports.CryptoEngine = class {}', loader: 'js' }))
   },
 }
 
@@ -72,6 +86,8 @@ export async function compile(outfile: string, platform?: Platform): Promise<boo
     entrypoints: ['src/main.ts'],
     // Parsed at the build: a start takes half the time and less.
     bytecode: true,
+    // Functions nested deeper are parsed at their first call; a start is as fast.
+    bytecodeDepth: 2,
     format: 'esm',
     // A process loads the chunks of its verb and its tasks alone.
     splitting: true,
@@ -80,7 +96,7 @@ export async function compile(outfile: string, platform?: Platform): Promise<boo
     sourcemap: 'none',
     target: 'bun',
     define: buildInfo(),
-    plugins: [compressedFonts, ...(platform === undefined ? [] : [sqliteOf(platform)])],
+    plugins: [compressedFiles, withoutSigning, ...(platform === undefined ? [] : [sqliteOf(platform)])],
   })
   for (const message of result.logs) console.error(String(message))
   return result.success

@@ -1,14 +1,16 @@
 /** The executable in an empty folder: real PDF, two signers, a sealed file that others accept. */
 import { Database } from 'bun:sqlite'
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PDF } from '@libpdf/core'
 import { Webhook } from 'standardwebhooks'
 import packageJson from '../package.json' with { type: 'json' }
 import { openVisitor, textOf } from './support/browser-less.ts'
 import { BINARY, emptyFolder, freePort, outbox, ROOT, run, type Serving, until } from './support/executable.ts'
 import { folderForEachTest } from './support/folder-for-each-test.ts'
 import { openHttpSink } from './support/http-sink.ts'
+import { makePdf } from './support/make-pdf.ts'
 import { ADA, BOB, SIGNATURE, samplePdf } from './support/sample.ts'
 import { taggedPdf } from './support/tagged-pdf.ts'
 
@@ -188,6 +190,16 @@ describe('the whole job', () => {
     expect([created.status, created.body.warnings]).toEqual([201, []])
     const { fields } = (await api('GET', `/documents/${created.body.id}`)).body.recipients[0]
     expect(fields.map(({ type }: { type: string }) => type)).toEqual(['signature'])
+  })
+
+  test('removes the protection of a PDF: the library that does it is in the executable', async () => {
+    const api = client(await folder.serve(), newKey())
+    const whole = await PDF.load(makePdf({ pages: [{ content: '0 0 100 100 re f' }] }))
+    whole.setProtection({ ownerPassword: 'owner', permissions: { modify: true }, algorithm: 'AES-256' })
+    const file = Buffer.from(await whole.save()).toString('base64')
+    const created = await api('POST', '/documents', { fileName: 'a.pdf', file, recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+    expect(created.status).toBe(201)
+    expect(created.body.warnings.map(({ code }: { code: string }) => code)).toEqual(['protection_removed'])
   })
 
   test('killed between the last signature and the seal, the document completes at the next start, once', async () => {
@@ -378,6 +390,6 @@ test('the executable has the database module of its own machine alone', () => {
   expect(machines).toEqual([OWN_MACHINE ?? 0, OWN_MACHINE ?? 0])
 })
 
-afterAll(() => {
-  expect(statSync(BINARY).size).toBeLessThan(200_000_000)
+test('the executable has at most 65 MB beside its runtime', () => {
+  expect(statSync(BINARY).size - statSync(process.execPath).size).toBeLessThan(65_000_000)
 })

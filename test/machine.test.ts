@@ -120,7 +120,7 @@ const RULES: Rule[] = [
       'src/db/stored-version.ts': 'the files of SQLite, which opens them itself',
       'src/files/asset-packs.ts': EMBEDDED,
       'src/http/assets.ts': EMBEDDED,
-      'src/text/fonts.ts': EMBEDDED,
+      'src/lib/embedded-file.ts': EMBEDDED,
       'src/lib/disk.ts': START,
       'src/lib/encrypted-file.ts': 'the files of SQLite, which opens them itself',
       'src/lib/folder-names.ts': PORT,

@@ -1,11 +1,11 @@
 /** `signet help`, `signet version` and `signet licences`. */
-import { readFileSync } from 'node:fs'
 import licencesPath from '../../.built/licences.txt' with { type: 'file' }
 import { version as number } from '../../package.json'
 import { SETTINGS } from '../config.ts'
 import { KNOWN_LEVEL } from '../db/feature-level.ts'
 import { latestVersion } from '../db/migrate.ts'
 import { commit, committedOn } from '../lib/built-at.ts'
+import { readEmbeddedFile } from '../lib/embedded-file.ts'
 import { UsageError, type Verb } from './verb.ts'
 
 export const version: Verb = {
@@ -24,7 +24,7 @@ export const licences: Verb = {
   usage: 'signet licences',
   summary: 'prints the licences of the libraries and fonts in this program',
   async run(_args, io) {
-    io.out(readFileSync(licencesPath, 'utf8').trimEnd())
+    io.out(new TextDecoder().decode(readEmbeddedFile(licencesPath)).trimEnd())
     return 0
   },
 }

@@ -1,6 +1,4 @@
 /** The fonts inside the executable: TrueType, SIL OFL 1.1. Another script is one more row. */
-import { readFileSync } from 'node:fs'
-import { zstdDecompressSync } from 'node:zlib'
 import amaticPath from '@expo-google-fonts/amatic-sc/400Regular/AmaticSC_400Regular.ttf' with { type: 'file' }
 import amitaPath from '@expo-google-fonts/amita/Amita_400Regular.ttf' with { type: 'file' }
 import ruqaaPath from '@expo-google-fonts/aref-ruqaa/400Regular/ArefRuqaa_400Regular.ttf' with { type: 'file' }
@@ -40,6 +38,7 @@ import playpenHebrewPath from '@expo-google-fonts/playpen-sans-hebrew/400Regular
 import kurenaidoPath from '@expo-google-fonts/zen-kurenaido/400Regular/ZenKurenaido_400Regular.ttf' with { type: 'file' }
 import zhiMangXingPath from '@expo-google-fonts/zhi-mang-xing/400Regular/ZhiMangXing_400Regular.ttf' with { type: 'file' }
 import type { Hand } from '../core/signature-mark.ts'
+import { readEmbeddedFile } from '../lib/embedded-file.ts'
 
 /** Running text, headings and names, or a typed signature. */
 export type FontStyle = 'text' | 'strong' | 'signature'
@@ -136,11 +135,5 @@ export function textFontsFor(style: FontStyle, script: Script, han: Script): Fon
   return [...TEXT_FONTS].sort((a, b) => rank(a) - rank(b))
 }
 
-/** The first bytes of a Zstandard frame (RFC 8878 §3.1.1); no TrueType file begins with them. */
-const ZSTD = [0x28, 0xb5, 0x2f, 0xfd]
-
-/** Reads the file at each call; the build may compress it. Throws if the build left it out. */
-export function readFontFile(font: Font): Uint8Array {
-  const stored = readFileSync(font.path)
-  return ZSTD.every((byte, i) => stored[i] === byte) ? zstdDecompressSync(stored) : stored
-}
+/** Reads the file at each call. Throws if the build left it out. */
+export const readFontFile = (font: Font): Uint8Array => readEmbeddedFile(font.path)

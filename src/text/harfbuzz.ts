@@ -1,6 +1,7 @@
 /** HarfBuzz in embedded WebAssembly: the package's own loader would read it from disk. */
 import shaperPath from 'harfbuzzjs/dist/harfbuzz.wasm' with { type: 'file' }
 import subsetterPath from 'harfbuzzjs/dist/harfbuzz-subset.wasm' with { type: 'file' }
+import { readEmbeddedFile } from '../lib/embedded-file.ts'
 import { tagValue } from './sfnt.ts'
 
 /** A positioned glyph in font units; `cluster` is the UTF-16 index of its text. */
@@ -51,7 +52,7 @@ async function instantiate(
     if (!memory) throw new Error('HarfBuzz used its memory before it was created')
     return memory
   }
-  const module = await WebAssembly.compile(await Bun.file(path).arrayBuffer())
+  const module = await WebAssembly.compile(readEmbeddedFile(path))
   const instance = await WebAssembly.instantiate(module, imports(memoryNow))
   memory = instance.exports.memory as WebAssembly.Memory
   const call = (name: string, ...args: number[]) => (instance.exports[name] as Call)(...args)

@@ -2,7 +2,7 @@
  * Rewrites a damaged or protected PDF with PDF libraries, so that an incremental update can follow.
  * The result counts only if the strict parser accepts it. Everybody then sees the rewritten file.
  */
-import { PDF, PdfName, PermissionDeniedError } from '@libpdf/core'
+import type { PDF } from '@libpdf/core'
 import { PDFDocument } from 'pdf-lib'
 import { PdfLimitError } from '../parser/limits.ts'
 import { TooManyPagesError } from '../parser/page.ts'
@@ -16,8 +16,12 @@ export interface RewrittenPdf {
   pdf: OpenedForUpdate
 }
 
+/** Loaded at the first use: most children never meet a file that needs it. */
+const loadLibrary = () => import('@libpdf/core')
+
 /** Saves all reachable objects. The library saves only after a change, so one is made. */
 async function saveFully(document: PDF): Promise<Uint8Array> {
+  const { PdfName } = await loadLibrary()
   document.context.catalog.getDict().set('Type', PdfName.of('Catalog'))
   return document.save({ incremental: false })
 }
@@ -81,7 +85,7 @@ export function hasEncryption(bytes: Uint8Array): boolean {
 /** Undefined if it cannot be repaired. @throws TooManyPagesError, PdfLimitError */
 export async function repair(bytes: Uint8Array, maxPages: number): Promise<RewrittenPdf | undefined> {
   return (
-    (await attempt(async () => saveFully(await PDF.load(bytes)), maxPages)) ??
+    (await attempt(async () => saveFully(await (await loadLibrary()).PDF.load(bytes)), maxPages)) ??
     (await attempt(() => rewriteByPdfLib(bytes), maxPages))
   )
 }
@@ -92,6 +96,7 @@ type ProtectionResult = RewrittenPdf | { refused: 'password' | 'permission' | 'd
 export async function removeProtection(bytes: Uint8Array, maxPages: number): Promise<ProtectionResult> {
   let refused: 'password' | 'permission' | 'damaged' = 'damaged'
   const rewrite = async () => {
+    const { PDF, PermissionDeniedError } = await loadLibrary()
     const document = await PDF.load(completeEncryption(bytes))
     // Scanning a damaged file loses the key: encrypted strings would be saved as plain ones.
     if (!document.isEncrypted) throw new PdfSyntaxError('its encryption dictionary is lost')
