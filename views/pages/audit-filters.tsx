@@ -1,62 +1,14 @@
-/** The filters of the audit log: a form that works without a script, and what is active. */
+/** The filters of the audit log. */
+import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
-import { Button } from '../parts/button.tsx'
-import { Chips } from '../parts/chips.tsx'
-import { ariaOf, FieldError, useErrors } from '../parts/form.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { ListFilters, listAddress } from '../parts/list.tsx'
 
 /** As in the address; empty: not set. */
-export interface AuditFilters {
-  person: string
-  kind: string
-  document: string
-  from: string
-  to: string
-}
+export type AuditFilters = Record<'person' | 'kind' | 'document' | 'from' | 'to', string>
 
-interface Props {
-  filters: AuditFilters
-  texts: AppTexts['audit']
-}
+const AUDIT_PATH = '/settings/audit'
 
-export function auditAddress(filters: Partial<AuditFilters>, after?: string): string {
-  const set = Object.entries({ ...filters, after }).filter((pair): pair is [string, string] => Boolean(pair[1]))
-  return `/settings/audit${set.length > 0 ? '?' : ''}${new URLSearchParams(set)}`
-}
-
-export function AuditFilterForm(props: Props) {
-  const { filters, texts } = props
-  const { filters: t } = texts
-  const active = [filters.kind, filters.document, filters.from, filters.to].filter(value => value !== '').length
-  return (
-    <search>
-      <form class="list-filters" method="get" action="/settings/audit">
-        <div class="search">
-          <Icon name="search" />
-          <input
-            name="person"
-            type="search"
-            value={filters.person}
-            maxLength={254}
-            aria-label={t.person}
-            placeholder={t.personHint}
-            data-search
-          />
-        </div>
-        <details class="filter-panel" data-dropdown open={useErrors().some(({ path }) => path !== 'person')}>
-          <summary class="button plain">
-            <Icon name="funnel" />
-            <span>{t.filter}</span>
-            {active > 0 && <span class="count">{active}</span>}
-          </summary>
-          <FilterFields {...props} />
-        </details>
-        <FieldError name="person" label={t.person} />
-        <ActiveFilters filters={filters} texts={texts} />
-      </form>
-    </search>
-  )
-}
+export const auditAddress = (filters: Partial<AuditFilters>, after?: string): string => listAddress(AUDIT_PATH, filters, after)
 
 const GROUPS = ['document', 'template', 'recipient', 'instance'] as const
 
@@ -65,59 +17,28 @@ function groupOf(kind: string): (typeof GROUPS)[number] {
   return GROUPS.find(group => group === prefix) ?? 'instance'
 }
 
-function FilterFields({ filters, texts: { filters: t, events } }: Props) {
+export function AuditFilterForm({ filters, texts }: { filters: AuditFilters; texts: AppTexts['audit'] }) {
+  const { filters: t, events } = texts
   const kinds = Object.entries(events).map(([value, [text]]) => ({ value, text }))
+  const nameOf = (kind: string) => kinds.find(({ value }) => value === kind)?.text ?? kind
+  const groups = GROUPS.map(group => ({ group: t.groups[group], options: kinds.filter(({ value }) => groupOf(value) === group) }))
+  const own = (name: keyof AuditFilters, text = filters[name]) => ({
+    name,
+    value: filters[name],
+    label: t[name],
+    chip: t.chips[name](text),
+  })
   return (
-    <fieldset class="filter-fields">
-      <legend class="unseen">{t.legend}</legend>
-      <label for="kind">{t.kind}</label>
-      <select id="kind" name="kind">
-        <option value="">{t.anyKind}</option>
-        {GROUPS.map(group => (
-          <optgroup key={group} label={t.groups[group]}>
-            {kinds
-              .filter(({ value }) => groupOf(value) === group)
-              .map(({ value, text }) => (
-                <option key={value} value={value} selected={value === filters.kind}>
-                  {text}
-                </option>
-              ))}
-          </optgroup>
-        ))}
-      </select>
-      <label for="document">{t.document}</label>
-      <div class="hint" id="document-hint">
-        {t.documentHint}
-      </div>
-      <FieldError name="document" label={t.document} />
-      <input
-        id="document"
-        name="document"
-        type="text"
-        value={filters.document}
-        maxLength={500}
-        {...ariaOf('document', useErrors(), t.documentHint)}
-      />
-      <div class="days">
-        {(['from', 'to'] as const).map(name => (
-          <div key={name}>
-            <label for={name}>{t[name]}</label>
-            <FieldError name={name} label={t[name]} />
-            <input id={name} name={name} type="date" value={filters[name]} {...ariaOf(name, useErrors())} />
-          </div>
-        ))}
-      </div>
-      <Button kind="plain">{t.apply}</Button>
-    </fieldset>
+    <ListFilters
+      path={AUDIT_PATH}
+      texts={t}
+      filters={[
+        { ...own('person'), as: 'search', hint: t.personHint, maxLength: MAX_EMAIL_LENGTH },
+        { ...own('kind', nameOf(filters.kind)), as: 'choice', any: t.anyKind, options: groups },
+        { ...own('document'), as: 'text', hint: t.documentHint, maxLength: 500 },
+        { ...own('from'), as: 'day' },
+        { ...own('to'), as: 'day' },
+      ]}
+    />
   )
-}
-
-function ActiveFilters({ filters, texts: { filters: t, events } }: Pick<Props, 'filters' | 'texts'>) {
-  const names = (Object.keys(filters) as (keyof AuditFilters)[]).filter(name => filters[name] !== '')
-  const kinds = events as Partial<Record<string, [name: string, sentence: unknown]>>
-  const chips = names.map(name => ({
-    text: t.chips[name](name === 'kind' ? (kinds[filters[name]]?.[0] ?? filters[name]) : filters[name]),
-    href: auditAddress({ ...filters, [name]: '' }),
-  }))
-  return <Chips label={t.active} chips={chips} remove={t.remove} clear={{ text: t.clear, href: auditAddress({}) }} />
 }

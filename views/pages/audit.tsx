@@ -6,6 +6,7 @@ import { CodeText } from '../parts/code-text.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { ActionForm, Csrf } from '../parts/form.tsx'
+import { Pager } from '../parts/list.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { usePage, usePageTexts } from '../parts/page-texts.ts'
 import { Progress } from '../parts/progress.tsx'
@@ -65,16 +66,7 @@ export function AuditPage({ context, filters, rows, integrity, checkpoints, noti
       ) : (
         <Rows rows={rows} />
       )}
-      {(older !== undefined || newest !== undefined) && (
-        <nav class="pager" aria-label={t.pages}>
-          {newest !== undefined && <a href={newest}>{t.newest}</a>}
-          {older !== undefined && (
-            <a href={older} rel="next">
-              {t.older}
-            </a>
-          )}
-        </nav>
-      )}
+      <Pager label={t.pages} first={{ href: newest, text: t.newest }} next={{ href: older, text: t.older }} />
     </SettingsLayout>
   )
 }

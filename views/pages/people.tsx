@@ -5,6 +5,7 @@ import { Avatar } from '../parts/avatar.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import { LinkButton } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
+import { Pager } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
@@ -82,16 +83,7 @@ export function PeoplePage({ context, clock, filters, people, count, invitations
         <People rows={people} clock={clock} />
       )}
       {(isFiltered || more !== undefined) && people.length > 0 && <p class="quiet small">{t.filters.count(count)}</p>}
-      {(more !== undefined || first !== undefined) && (
-        <nav class="pager" aria-label={t.filters.pages}>
-          {first !== undefined && <a href={first}>{t.filters.first}</a>}
-          {more !== undefined && (
-            <a href={more} rel="next">
-              {t.filters.more}
-            </a>
-          )}
-        </nav>
-      )}
+      <Pager label={t.filters.pages} first={{ href: first, text: t.filters.first }} next={{ href: more, text: t.filters.more }} />
       {count === 1 && !isFiltered && invitations.length === 0 && <p class="quiet">{t.alone}</p>}
       {invitations.length > 0 && <Invitations rows={invitations} />}
     </SettingsLayout>
