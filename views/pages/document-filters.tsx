@@ -1,117 +1,48 @@
-/** Search and filters of the list: a form that works without a script, and what is active. */
+/** Search and filters of the list of documents. */
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
-import { Button } from '../parts/button.tsx'
-import { Chips } from '../parts/chips.tsx'
-import { ariaOf, FieldError, type ValidationErrors } from '../parts/form.tsx'
-import { Icon } from '../parts/icon.tsx'
+import { ListFilters, listAddress } from '../parts/list.tsx'
 
-/** As in the address; empty: not set. */
-export interface Filters {
-  q: string
-  email: string
-  label: string
-  from: string
-  to: string
-  /** `1`: only documents under legal hold. */
-  hold: string
-}
+/** As in the address; empty: not set. `hold` is `1`: only documents under legal hold. */
+export type Filters = Record<'q' | 'email' | 'label' | 'from' | 'to' | 'hold', string>
+
+export const documentsAddress = (view: string, filters: Partial<Filters>, after?: string): string =>
+  listAddress('/documents', { view, ...filters }, after)
 
 interface Props {
   view: string
   filters: Filters
   labels: readonly string[]
-  errors: ValidationErrors
   texts: AppTexts['documents']
 }
 
-export function listAddress(view: string, filters: Partial<Filters>, after?: string): string {
-  const set = Object.entries({ ...filters, after }).filter((pair): pair is [string, string] => Boolean(pair[1]))
-  return `/documents?${new URLSearchParams([['view', view], ...set])}`
-}
-
-export function ListFilters(props: Props) {
-  const { view, filters, texts, errors } = props
-  const { q, ...others } = filters
-  const active = Object.values(others).filter(value => value !== '').length
-  return (
-    <search>
-      <form class="list-filters" method="get" action="/documents">
-        <input type="hidden" name="view" value={view} />
-        <div class="search">
-          <Icon name="search" />
-          <input
-            name="q"
-            type="search"
-            value={q}
-            maxLength={200}
-            aria-label={texts.list.search}
-            placeholder={texts.list.searchHint}
-            data-search
-          />
-        </div>
-        <details class="filter-panel" data-dropdown open={errors.length > 0}>
-          <summary class="button plain">
-            <Icon name="funnel" />
-            <span>{texts.list.filter}</span>
-            {active > 0 && <span class="count">{active}</span>}
-          </summary>
-          <FilterFields {...props} />
-        </details>
-        <ActiveFilters {...props} />
-      </form>
-    </search>
-  )
-}
-
-function FilterFields({ filters, labels, errors, texts: { list } }: Props) {
+export function DocumentFilterForm({ view, filters, labels, texts: { list } }: Props) {
   const known = filters.label === '' || labels.includes(filters.label) ? labels : [filters.label, ...labels]
+  const own = <Name extends keyof Filters>(name: Name, label: string) => ({
+    name,
+    value: filters[name],
+    label,
+    chip: list.chips[name](filters[name]),
+  })
+  const { filter, filters: legend, apply, activeFilters: active, clear, removeFilter: remove } = list
   return (
-    <fieldset class="filter-fields">
-      <legend class="unseen">{list.filters}</legend>
-      <label for="email">{list.person}</label>
-      <input
-        id="email"
-        name="email"
-        type="text"
-        inputMode="email"
-        value={filters.email}
-        maxLength={MAX_EMAIL_LENGTH}
-        dir="auto"
-      />
-      <label for="label">{list.label}</label>
-      <select id="label" name="label">
-        <option value="">{list.anyLabel}</option>
-        {known.map(label => (
-          <option key={label} value={label} selected={label === filters.label}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <div class="days">
-        {(['from', 'to'] as const).map(name => (
-          <div key={name}>
-            <label for={name}>{list[name]}</label>
-            <FieldError name={name} label={list[name]} errors={errors} />
-            <input id={name} name={name} type="date" value={filters[name]} {...ariaOf(name, errors)} />
-          </div>
-        ))}
-      </div>
-      <label class="tick">
-        <input type="checkbox" name="hold" value="1" checked={filters.hold !== ''} />
-        <span>{list.hold}</span>
-      </label>
-      <Button kind="plain">{list.apply}</Button>
-    </fieldset>
+    <ListFilters
+      path="/documents"
+      fixed={{ view }}
+      texts={{ filter, legend, apply, active, clear, remove }}
+      filters={[
+        { ...own('q', list.search), as: 'search', hint: list.searchHint, maxLength: 200 },
+        { ...own('email', list.person), as: 'text', maxLength: MAX_EMAIL_LENGTH, isEmail: true },
+        {
+          ...own('label', list.label),
+          as: 'choice',
+          any: list.anyLabel,
+          options: known.map(label => ({ value: label, text: label })),
+        },
+        { ...own('from', list.from), as: 'day' },
+        { ...own('to', list.to), as: 'day' },
+        { ...own('hold', list.hold), as: 'tick' },
+      ]}
+    />
   )
-}
-
-function ActiveFilters({ view, filters, texts: { list } }: Props) {
-  const active = (Object.keys(filters) as (keyof Filters)[]).filter(name => filters[name] !== '')
-  const chips = active.map(name => ({
-    text: list.chips[name](filters[name]),
-    href: listAddress(view, { ...filters, [name]: '' }),
-  }))
-  const clear = { text: list.clear, href: listAddress(view, {}) }
-  return <Chips label={list.activeFilters} chips={chips} remove={list.removeFilter} clear={clear} />
 }

@@ -9,15 +9,15 @@ import { AvatarStack } from '../parts/avatar.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { LinkButton } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import type { ValidationErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Pager } from '../parts/list.tsx'
 import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { actsOn } from './document-acts.ts'
 import { BulkBar } from './document-bulk.tsx'
-import { type Filters, ListFilters, listAddress } from './document-filters.tsx'
+import { DocumentFilterForm, documentsAddress, type Filters } from './document-filters.tsx'
 import { actWords, attentionWords, nameOf, progressOf, statusBadge, titleOf } from './document-words.ts'
 import { ToSignList, type ToSignRow } from './to-sign.tsx'
 
@@ -46,7 +46,6 @@ export interface ListProps {
   counts: Record<ListView, number>
   filters: Filters
   labels: readonly string[]
-  errors: ValidationErrors
   rows: ListRow[]
   /** What waits for the person's own signature; empty in other views. */
   toSign: ToSignRow[]
@@ -73,7 +72,7 @@ export function DocumentListPage(props: ListProps) {
         <div id="list-views" data-live-part>
           {!isFirstUse && <ViewTabs {...props} />}
         </div>
-        {!isFirstUse && <ListFilters {...props} texts={texts} />}
+        {!isFirstUse && <DocumentFilterForm {...props} texts={texts} />}
         <div id="list-rows" data-live-part>
           <ToSignList rows={toSign} user={user} clock={props.clock} texts={texts} />
           {isFirstUse ? <FirstUse {...props} /> : isAllAbove ? null : <Rows {...props} />}
@@ -84,7 +83,7 @@ export function DocumentListPage(props: ListProps) {
             frame={context.texts.frame}
             user={user}
             labels={props.labels}
-            list={listAddress(props.view, props.filters)}
+            list={documentsAddress(props.view, props.filters)}
           />
         )}
       </div>
@@ -183,12 +182,11 @@ function Rows(props: ListProps) {
   return (
     <>
       {rows.length === 0 ? <p class="quiet">{texts.list.noNewer}</p> : <RowTable {...props} />}
-      {(older || newest) && (
-        <nav class="pager" aria-label={texts.list.pages}>
-          {newest && <a href={newest}>{texts.list.newest}</a>}
-          {older && <a href={older}>{texts.list.older}</a>}
-        </nav>
-      )}
+      <Pager
+        label={texts.list.pages}
+        first={{ href: newest, text: texts.list.newest }}
+        next={{ href: older, text: texts.list.older }}
+      />
     </>
   )
 }

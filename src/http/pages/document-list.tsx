@@ -1,6 +1,6 @@
 /** The list of documents, and the actions on several. */
 
-import { type Filters, listAddress } from '../../../views/pages/document-filters.tsx'
+import { documentsAddress, type Filters } from '../../../views/pages/document-filters.tsx'
 import { type BulkOutcome, DocumentListPage, type ListRow } from '../../../views/pages/document-list.tsx'
 import { LATEST_ACTS, titleOf } from '../../../views/pages/document-words.ts'
 import { newestOfTypes } from '../../audit/queries.ts'
@@ -63,10 +63,12 @@ async function listPage(visit: Visit): Promise<PageResponse> {
   const actor = actorOf(visit)
   const now = app.now()
   const { timeZone } = await readOrganisation(app.db)
-  const context = visit.context('')
-  const { documents: texts } = context.texts
+  const { documents: texts } = visit.texts
   const { view, filters } = listOf(url.searchParams)
   const { filter, invalid } = conditionsOf(filters, timeZone)
+  const context = visit.context(texts.title, {
+    errors: invalid.map(path => ({ path, message: texts.list.invalidDay })),
+  })
   const after = /^doc_[0-9a-z]{26}$/.exec(url.searchParams.get('after') ?? '')?.[0]
   const page = await pageWithDocuments(visit, { ...filter, ...filterOfView(view, now) }, after)
   const documents = page.documents.map(({ document }) => document)
@@ -76,7 +78,7 @@ async function listPage(visit: Visit): Promise<PageResponse> {
   // Who has no documents of their own finds it in any view.
   const showsToSign = !isFiltered && (view === 'attention' || counts.all === 0)
   const props = {
-    context: { ...context, title: texts.title },
+    context,
     user: signedInUser(visit, '/documents'),
     clock: await clockOf(visit, context.language),
     position,
@@ -85,10 +87,9 @@ async function listPage(visit: Visit): Promise<PageResponse> {
     toSign: showsToSign ? waiting.map(each => ({ ...each, hasPage: maySee(actor, each.document) })) : [],
     filters,
     labels: await labelsInUse(app.db, actor),
-    errors: invalid.map(path => ({ path, message: texts.list.invalidDay })),
     rows: await rowsOf(visit, documents, now),
-    older: page.next && listAddress(view, filters, page.next),
-    newest: after && listAddress(view, filters),
+    older: page.next && documentsAddress(view, filters, page.next),
+    newest: after && documentsAddress(view, filters),
     notice: url.searchParams.get('notice') === 'deleted' ? texts.notices.deleted : undefined,
     outcome: await outcomeOf(visit),
     newDocument: '/documents/new',
@@ -141,7 +142,7 @@ function outcomeAddress(visit: Visit, bulk: Bulk, results: BulkResult[]): string
 function backTo(visit: Visit, members: Record<string, string>): string {
   const address = URL.parse(visit.form.list ?? '', visit.url)
   const { view, filters } = listOf(address?.searchParams ?? new URLSearchParams())
-  return `${listAddress(view, filters)}&${new URLSearchParams(members)}`
+  return `${documentsAddress(view, filters)}&${new URLSearchParams(members)}`
 }
 
 async function outcomeOf(visit: Visit): Promise<BulkOutcome | undefined> {
