@@ -1,9 +1,11 @@
 /** Makes the draft of a document from a request that met the rules of `new-document.ts`. Pure. */
 import type { Document, DocumentFile, Recipient, ReminderPlan, Transition } from './document.ts'
+import { DOCUMENT_STATE, DRAFT_MEMBERS, RECIPIENT_MEMBERS, RECIPIENT_STATE } from './document-members.ts'
 import type { DomainEvent } from './event.ts'
 import type { Field } from './field.ts'
 import { cleanLabels } from './label.ts'
-import { fileNamesIn, type NewDocument, type NewRecipient, roleOf } from './new-document.ts'
+import { blankOf, editedValues } from './members.ts'
+import { fileNamesIn, type NewDocument, type NewRecipient } from './new-document.ts'
 import { areasOf, fieldOf, type NewField, validatePrefill } from './new-field.ts'
 import { errorAt, refuseIfInvalid, type ValidationError } from './refusal.ts'
 import { cleanLine, cleanText } from './text.ts'
@@ -35,6 +37,11 @@ export interface CreateDeps {
   now: Date
 }
 
+const BLANK_DRAFT = { ...blankOf(DRAFT_MEMBERS), allowDelegation: true, metadata: {} }
+const BLANK_STATE = blankOf(DOCUMENT_STATE)
+const BLANK_RECIPIENT = blankOf(RECIPIENT_MEMBERS)
+const BLANK_PROGRESS = blankOf(RECIPIENT_STATE)
+
 /** Creates the draft. Checks only what depends on the file: whether each field's page exists. */
 export function createDraft(input: NewDocument, ownerId: string | undefined, file: FileFacts, deps: CreateDeps): Transition {
   refuseIfInvalid(pageErrors(input, file))
@@ -44,33 +51,26 @@ export function createDraft(input: NewDocument, ownerId: string | undefined, fil
   const document: Document = {
     id: deps.newId('doc'),
     ownerId,
+    status: 'draft',
+    ...BLANK_STATE,
+    ...editedValues(DRAFT_MEMBERS, BLANK_DRAFT, input),
     title: cleanLine(input.title ?? fileName.replace(/\.pdf$/i, '')) || fileName,
     fileName,
-    status: 'draft',
     pageCount: file.pageCount,
     message: input.message === undefined ? undefined : cleanText(input.message) || undefined,
-    signingOrder: input.signingOrder ?? 'parallel',
-    locale: input.locale,
-    redirectUrl: input.redirectUrl,
-    allowDelegation: input.allowDelegation ?? true,
-    metadata: input.metadata ?? {},
     labels: cleanLabels(input.labels ?? []),
     reminders: input.reminders === null ? undefined : (input.reminders ?? defaults.reminders),
     expiresInDays: input.expiresInDays ?? defaults.expiresInDays,
+    expiresAt: input.expiresAt === undefined ? undefined : new Date(input.expiresAt),
     createdAt: deps.now,
     updatedAt: deps.now,
-    sentAt: undefined,
-    completedAt: undefined,
     endedAt: undefined,
     heldAt: undefined,
     holdReason: undefined,
-    expiresAt: input.expiresAt === undefined ? undefined : new Date(input.expiresAt),
-    sealingError: undefined,
     sha256Original: file.sha256Original,
     sha256Uploaded: file.sha256Uploaded,
     files,
     sha256Sealed: undefined,
-    sealLevel: undefined,
     senderFields: (input.senderFields ?? []).map(field => newSenderField(deps.newId('fld'), field)),
     isShared: false,
     recipients: input.recipients.map((r, i) => newRecipient(r, i, deps)),
@@ -123,25 +123,14 @@ export function newRecipient(
   const id = deps.newId('rcp')
   return {
     id,
-    email: input.email,
+    ...BLANK_PROGRESS,
+    ...editedValues(RECIPIENT_MEMBERS, { ...BLANK_RECIPIENT, order: index + 1 }, input),
     name: cleanLine(input.name),
-    role: roleOf(input),
-    status: 'created',
-    order: input.order ?? index + 1,
-    locale: input.locale,
     accessCodeHash: input.accessCode === undefined ? undefined : deps.hashAccessCode(id, input.accessCode.trim()),
-    verify: input.verify ?? undefined,
     accessCodeAttempts: 0,
     accessCodeWaitUntil: undefined,
-    deliverBy: input.deliverBy ?? 'email',
     pendingLink: undefined,
-    emailStatus: 'none',
     linkVersion: 1,
-    sentAt: undefined,
-    viewedAt: undefined,
-    signedAt: undefined,
-    declinedAt: undefined,
-    declineReason: undefined,
     signature: undefined,
     initials: undefined,
     consentVersion: undefined,
