@@ -13,6 +13,8 @@ export const MAX_REASON = 1000
 export const MAX_LOCALE = 35
 export const MAX_REDIRECT_URL = 2000
 export const MAX_METADATA_NAME = 100
+/** Of what is searched for. */
+export const MAX_QUERY_LENGTH = 200
 
 export const MAX_FILE_NAME_BYTES = 255
 export const MAX_EXPIRY_DAYS = 365

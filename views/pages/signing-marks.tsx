@@ -1,4 +1,5 @@
 /** A signature or initials in the form. Typed here; the script adds drawing and uploading. */
+import { maxLengthOf } from '../../src/core/field.ts'
 import { HAND_AREA, HANDS, type MarkName, markMembers } from '../../src/core/signature-mark.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { Input, type ValidationErrors } from '../parts/form.tsx'
@@ -14,8 +15,6 @@ interface Props {
   texts: SignerTexts
   errors: ValidationErrors
 }
-
-const MAX_LENGTH: Record<MarkName, number> = { signature: 100, initials: 10 }
 
 /** The pages that the mark is placed on, in words. */
 function placesOf(name: MarkName, fields: FieldView[], lang: string, { form }: SignerTexts): string {
@@ -56,7 +55,7 @@ export function MarkField({ name, base, mark, fields, lang, texts, errors }: Pro
           errors={errors}
           class="signature"
           dir="auto"
-          maxLength={MAX_LENGTH[name]}
+          maxLength={maxLengthOf({ type: name })}
           autoComplete={name === 'signature' ? 'name' : 'off'}
           spellcheck={false}
         />

@@ -1,4 +1,5 @@
 /** The search above a list: a form, so that each search has an address. */
+import { MAX_QUERY_LENGTH } from '../../src/core/document-limits.ts'
 import { Button } from './button.tsx'
 
 interface Props {
@@ -17,7 +18,7 @@ export function ListSearch({ action, label, button, value }: Props) {
         <label class="unseen" for="q">
           {label}
         </label>
-        <input type="search" id="q" name="q" value={value} maxLength={200} placeholder={label} data-search />
+        <input type="search" id="q" name="q" value={value} maxLength={MAX_QUERY_LENGTH} placeholder={label} data-search />
         <Button icon="search" type="submit">
           {button}
         </Button>

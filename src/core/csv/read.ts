@@ -1,4 +1,5 @@
 /** Reads a CSV file of unknown encoding and delimiter. Knows nothing of templates. Pure. */
+import { MAX_BATCH_ROWS } from '../batch.ts'
 import type { Language } from '../language.ts'
 import { errorAt, InvalidInputError, type Refusal } from '../refusal.ts'
 import { type Violation, violation } from '../violation.ts'
@@ -12,14 +13,13 @@ export const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
 export const MAX_CSV_BYTES = 5_000_000
-export const MAX_ROWS = 5_000
 export const MAX_COLUMNS = 500
 /** As wide as a spreadsheet: it may end each row with delimiters of empty columns. */
 const MAX_CELLS_OF_ROW = 16_384
 /** In all. */
-const MAX_CELLS = MAX_ROWS * MAX_COLUMNS
+const MAX_CELLS = MAX_BATCH_ROWS * MAX_COLUMNS
 /** With empty ones. */
-const MAX_LINES = 20 * MAX_ROWS
+const MAX_LINES = 20 * MAX_BATCH_ROWS
 
 export const TOO_LARGE = violation('list_too_large', { megabytes: MAX_CSV_BYTES / 1e6 })
 
@@ -63,7 +63,7 @@ export function readCsv(bytes: Uint8Array, options: CsvOptions = {}): CsvTable {
   }
 }
 
-const TOO_MANY_ROWS = violation('too_many_rows', { max: MAX_ROWS })
+const TOO_MANY_ROWS = violation('too_many_rows', { max: MAX_BATCH_ROWS })
 
 /** Empty cells that a spreadsheet adds at the end of a row are no cells. */
 function fitted(cells: string[], columns: number): string[] {
@@ -177,7 +177,7 @@ function rowsOf(text: string, delimiter: Delimiter): CsvRow[] {
     if (scanner.isUnclosed) throw refusal(violation('unclosed_quotation', { line }))
     if (cells.every(cell => cell.trim() === '')) continue
     // One more: the header.
-    if (rows.length > MAX_ROWS) throw refusal(TOO_MANY_ROWS)
+    if (rows.length > MAX_BATCH_ROWS) throw refusal(TOO_MANY_ROWS)
     rows.push({ line, cells: cells.map(withoutApostrophes) })
   }
   return rows

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { BATCH_ROW_STATES, BATCH_STATES, MAX_BATCH_ROWS, STOP_REASONS } from '../../core/batch.ts'
 import { MAX_TITLE } from '../../core/document-limits.ts'
 import type { TemplateUse } from '../../core/template-use.ts'
-import { oneOf, openEnum, optional, orNull, strict, text } from './schema-parts.ts'
+import { oneOf, openEnum, optional, orNull, PageLimit, strict, text } from './schema-parts.ts'
 import { templateUseMembers } from './template-requests.ts'
 
 const BatchRowInput = Type.Unsafe<TemplateUse>(strict(templateUseMembers, { title: 'NewBatchRow' }))
@@ -29,9 +29,6 @@ export const NewBatchQuery = strict({
   title,
   force: optional(oneOf(['true', 'false'], `Of a body in CSV. ${FORCE}`)),
 })
-
-const PageLimit = (what: string) =>
-  optional(Type.Integer({ minimum: 1, maximum: 100, description: `${what} per page; default 25.` }))
 
 export const BatchListQuery = strict({
   limit: PageLimit('Batches'),

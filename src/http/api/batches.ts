@@ -1,4 +1,5 @@
 /** The routes of batches. Each parses, calls one action and answers. */
+
 import type { Static, TSchema } from 'typebox'
 import { createBatch, loadBatch, visibleTo } from '../../batches/batches.ts'
 import { rowsFromCsv } from '../../batches/csv.ts'
@@ -11,11 +12,11 @@ import { loadTemplate } from '../../templates/load.ts'
 import { type ApiRoute, type Call, route } from '../route.ts'
 import * as schemas from './batch-schemas.ts'
 import { NoBody } from './requests.ts'
+import { DEFAULT_LIMIT } from './schema-parts.ts'
 
 const tag = 'Batches'
 const ok = (schema: TSchema, description: string) => ({ status: 200, description, schema })
 const idIn = (params: Record<string, string>) => params.id ?? ''
-const DEFAULT_LIMIT = 25
 
 async function create(call: Call<Static<typeof schemas.NewBatch> | undefined, Static<typeof schemas.NewBatchQuery>>) {
   const { app, origin, params, query, body, raw } = call

@@ -1,4 +1,5 @@
 /** The routes of documents. Each parses, calls one action and answers. */
+
 import type { TSchema } from 'typebox'
 import type { Document, DocumentStatus } from '../../core/document.ts'
 import { errorAt, refuseIfInvalid } from '../../core/refusal.ts'
@@ -28,13 +29,13 @@ import { type ApiRoute, type Call, JsonText, route } from '../route.ts'
 import { zipResponse } from '../zip-response.ts'
 import * as requests from './requests.ts'
 import * as responses from './responses.ts'
+import { DEFAULT_LIMIT } from './schema-parts.ts'
 import * as sendingResponses from './sending-responses.ts'
 import { uploadsOf } from './uploads.ts'
 
 const tag = 'Documents'
 const ok = (schema: TSchema, description: string) => ({ status: 200, description, schema })
 const documentId = (params: Record<string, string>) => params.id ?? ''
-const DEFAULT_LIMIT = 25
 
 type Times = 'createdAfter' | 'createdBefore' | 'updatedAfter'
 

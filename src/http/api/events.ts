@@ -1,10 +1,10 @@
 /** The route of the event log. */
+
 import { listEvents, presentPublicEvents } from '../../documents/event-log.ts'
 import { type ApiRoute, JsonText, route } from '../route.ts'
 import * as responses from './event-responses.ts'
 import * as requests from './requests.ts'
-
-const DEFAULT_LIMIT = 25
+import { DEFAULT_LIMIT } from './schema-parts.ts'
 
 export const eventRoutes: ApiRoute[] = [
   route({

@@ -8,6 +8,7 @@ import {
   MAX_LOCALE,
   MAX_METADATA_NAME,
   MAX_PERSON_NAME,
+  MAX_QUERY_LENGTH,
   MAX_REASON,
   MAX_RECIPIENTS,
   MIN_ACCESS_CODE_LENGTH,
@@ -34,6 +35,7 @@ import {
   oneOf,
   optional,
   orNull,
+  PageLimit,
   reminderMembers,
   strict,
   Time,
@@ -237,12 +239,12 @@ export const WebhookEndpointUpdate = strict(
 export const RedeliveryRequest = strict({ since: Time }, { title: 'RedeliveryRequest' })
 
 export const DeliveryQuery = strict({
-  limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Deliveries per page; default 25.' })),
+  limit: PageLimit('Deliveries'),
   cursor: optional(Type.String({ pattern: '^dlv_[0-9a-z]{26}$', description: '`nextCursor` of the previous page.' })),
 })
 
 export const EventQuery = strict({
-  limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Events per page; default 25.' })),
+  limit: PageLimit('Events'),
   cursor: optional(Type.String({ pattern: '^evt_[0-9a-z]{26}$', description: 'The id of an event: those after it are listed.' })),
   type: optional(oneOf(PUBLIC_EVENTS)),
   documentId: optional(Type.String({ pattern: '^doc_[0-9a-z]{26}$', description: '`id` of a document, also of a deleted one.' })),
@@ -251,7 +253,7 @@ export const EventQuery = strict({
 const ANY_STATUS = DOCUMENT_STATUSES.join('|')
 
 export const ListQuery = strict({
-  limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Documents per page; default 25.' })),
+  limit: PageLimit('Documents'),
   cursor: optional(
     Type.String({ pattern: '^(doc_[0-9a-z]{26}|chg_[0-9]{1,15})$', description: '`nextCursor` of the previous page.' }),
   ),
@@ -268,7 +270,9 @@ export const ListQuery = strict({
     }),
   ),
   email: optional(text(MAX_EMAIL_LENGTH, 'E-mail address of a recipient.')),
-  q: optional(text(200, 'Text in the title, the file name, or the name or e-mail of a recipient; ignores case and accents.')),
+  q: optional(
+    text(MAX_QUERY_LENGTH, 'Text in the title, the file name, or the name or e-mail of a recipient; ignores case and accents.'),
+  ),
   createdAfter: optional(Time),
   createdBefore: optional(Time),
   updatedAfter: optional(Time),

@@ -49,6 +49,12 @@ export function text(maxLength: number, description?: string) {
 
 export const Time = Type.String({ format: 'date-time', description: 'RFC 3339, UTC, with milliseconds.' })
 
+export const DEFAULT_LIMIT = 25
+
+/** Of a query for a page of a list. */
+export const PageLimit = (what: string) =>
+  optional(Type.Integer({ minimum: 1, maximum: 100, description: `${what} per page; default ${DEFAULT_LIMIT}.` }))
+
 /** Present and required in requests and responses alike. */
 export const reminderMembers = {
   firstAfterDays: Type.Integer({

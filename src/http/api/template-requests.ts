@@ -1,7 +1,14 @@
 /** The schemas of request bodies and queries of templates. */
 import Type from 'typebox'
 import type { NewTemplate as NewTemplateValue } from '../../core/create-template.ts'
-import { MAX_FIELDS, MAX_MESSAGE, MAX_PERSON_NAME, MAX_RECIPIENTS, MAX_TITLE } from '../../core/document-limits.ts'
+import {
+  MAX_FIELDS,
+  MAX_MESSAGE,
+  MAX_PERSON_NAME,
+  MAX_QUERY_LENGTH,
+  MAX_RECIPIENTS,
+  MAX_TITLE,
+} from '../../core/document-limits.ts'
 import type { DraftEdit, RecipientEdit, TemplateEdit as TemplateEditValue } from '../../core/edit-draft.ts'
 import { MAX_FIELD_NAME, MAX_VALUE_LENGTH } from '../../core/field.ts'
 import type { GivenValue, RoleUse as RoleUseValue, TemplateUse } from '../../core/template-use.ts'
@@ -16,7 +23,7 @@ import {
   PersonName,
   recipientEditMembers,
 } from './requests.ts'
-import { optional, strict, text } from './schema-parts.ts'
+import { optional, PageLimit, strict, text } from './schema-parts.ts'
 
 const { order, role, locale, fields, accessCode, deliverBy, verify } = newRecipientMembers
 
@@ -155,7 +162,7 @@ export const NewDocumentFromTemplate = Type.Unsafe<TemplateUse & { send?: boolea
 )
 
 export const TemplateListQuery = strict({
-  limit: optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Templates per page; default 25.' })),
+  limit: PageLimit('Templates'),
   cursor: optional(Type.String({ pattern: '^tpl_[0-9a-z]{26}$', description: '`nextCursor` of the previous page.' })),
-  q: optional(text(200, 'Text in the title, the file name or the name of a role; ignores case and accents.')),
+  q: optional(text(MAX_QUERY_LENGTH, 'Text in the title, the file name or the name of a role; ignores case and accents.')),
 })

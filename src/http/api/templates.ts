@@ -15,6 +15,7 @@ import { createDocumentFrom } from '../../templates/use.ts'
 import { fileResponse } from '../file-response.ts'
 import { type ApiRoute, type Call, JsonText, route } from '../route.ts'
 import { NoBody } from './requests.ts'
+import { DEFAULT_LIMIT } from './schema-parts.ts'
 import { asTemplate } from './template-refusals.ts'
 import * as requests from './template-requests.ts'
 import * as responses from './template-responses.ts'
@@ -23,7 +24,6 @@ import { uploadsOf } from './uploads.ts'
 const tag = 'Templates'
 const ok = (schema: TSchema, description: string) => ({ status: 200, description, schema })
 const templateId = (params: Record<string, string>) => params.id ?? ''
-const DEFAULT_LIMIT = 25
 
 type AnyNewTemplate = Static<
   | typeof requests.NewTemplate

@@ -1,4 +1,5 @@
 /** The routes of webhook endpoints and their deliveries. */
+
 import {
   listDeliveries,
   MAX_REDELIVERED,
@@ -21,9 +22,9 @@ import { type ApiRoute, route } from '../route.ts'
 import * as responses from './event-responses.ts'
 import * as requests from './requests.ts'
 import { DeletedResource } from './responses.ts'
+import { DEFAULT_LIMIT } from './schema-parts.ts'
 
 const tag = 'Webhooks'
-const DEFAULT_LIMIT = 25
 const webhookId = (params: Record<string, string>) => params.id ?? ''
 
 export const webhookRoutes: ApiRoute[] = [

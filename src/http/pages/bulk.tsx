@@ -1,13 +1,15 @@
 /** Bulk sending from a template: the list to fill in, and the upload of a filled in one. */
+
 import { BulkPage } from '../../../views/pages/bulk.tsx'
 import { readable } from '../../../views/pages/template-words.ts'
 import { createDraftBatch, visibleTo } from '../../batches/batches.ts'
 import { listBatches } from '../../batches/queries.ts'
 import { choicesAsJson, NO_CHOICES, rowCount } from '../../batches/read-list.ts'
 import type { Batch } from '../../core/batch.ts'
+import { MAX_BATCH_ROWS } from '../../core/batch.ts'
 import { columnsOf, columnTitle, TITLE } from '../../core/csv/columns.ts'
 import { templateFile } from '../../core/csv/example.ts'
-import { MAX_CSV_BYTES, MAX_ROWS, TOO_LARGE } from '../../core/csv/read.ts'
+import { MAX_CSV_BYTES, TOO_LARGE } from '../../core/csv/read.ts'
 import type { Document } from '../../core/document.ts'
 import { errorAt, Refusal, type ValidationError } from '../../core/refusal.ts'
 import { checkTemplate, requireUsable } from '../../core/template-check.ts'
@@ -45,7 +47,7 @@ async function page(visit: Visit, errors: ValidationError[] = [], status = 200):
         }))}
         titleColumn={columnTitle(TITLE, language, isAlone)}
         placeholders={placeholdersFor(template)}
-        maxRows={MAX_ROWS}
+        maxRows={MAX_BATCH_ROWS}
         maxBytes={MAX_CSV_BYTES}
         notice={visit.url.searchParams.get('notice') === 'discarded' ? texts.batches.notices.discarded : undefined}
         errors={errors}

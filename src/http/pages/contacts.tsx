@@ -1,7 +1,9 @@
 /** Contacts of the signed-in person: list, add, correct, delete. */
+
 import { ContactFormPage, ContactsPage, ForgetContactPage } from '../../../views/pages/contacts.tsx'
 import { type Contact, listContacts } from '../../accounts/contact-queries.ts'
 import { type ContactInput, contactOf, forgetContact, putContact } from '../../accounts/contacts.ts'
+import { MAX_QUERY_LENGTH } from '../../core/document-limits.ts'
 import { LANGUAGES, languageOf } from '../../core/language.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { catalogueOf } from '../../locales/index.ts'
@@ -10,7 +12,6 @@ import { actorOf, idOf } from './sender-visit.ts'
 
 const PATH = '/contacts'
 const PAGE_SIZE = 50
-const MAX_QUERY_LENGTH = 200
 
 const textsOf = (visit: Visit) => visit.context('').texts.sending.contacts
 const languageName = (locale: string | undefined) => (locale === undefined ? '–' : catalogueOf(languageOf(locale)).name)

@@ -6,7 +6,7 @@ import { LATEST_ACTS, titleOf } from '../../../views/pages/document-words.ts'
 import { newestOfTypes } from '../../audit/queries.ts'
 import { attentionOf } from '../../core/attention.ts'
 import type { Document } from '../../core/document.ts'
-import { MAX_REASON } from '../../core/document-limits.ts'
+import { MAX_QUERY_LENGTH, MAX_REASON } from '../../core/document-limits.ts'
 import { MAX_LABEL_LENGTH } from '../../core/label.ts'
 import { recipientsToRemind } from '../../core/routing.ts'
 import { cleanText, MAX_EMAIL_LENGTH } from '../../core/text.ts'
@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000
 
 function listOf(params: URLSearchParams): { view: View; filters: Filters } {
   const text = (name: string, length: number) => params.get(name)?.trim().slice(0, length) ?? ''
-  const [q, email, label] = [text('q', 200), text('email', MAX_EMAIL_LENGTH), text('label', MAX_LABEL_LENGTH)]
+  const [q, email, label] = [text('q', MAX_QUERY_LENGTH), text('email', MAX_EMAIL_LENGTH), text('label', MAX_LABEL_LENGTH)]
   const filters = { q, email, label, from: text('from', 20), to: text('to', 20), hold: params.get('hold') === '1' ? '1' : '' }
   return { view: VIEWS.find(each => each === params.get('view')) ?? 'all', filters }
 }

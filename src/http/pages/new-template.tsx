@@ -1,5 +1,7 @@
 /** The page on which a template is made: from PDFs, or from one of the newest documents. */
+
 import { NewTemplatePage } from '../../../views/pages/new-template.tsx'
+import { MAX_QUERY_LENGTH } from '../../core/document-limits.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { listDocuments } from '../../documents/list-queries.ts'
 import { MAX_FILES, type NamedUpload } from '../../documents/store-files.ts'
@@ -13,7 +15,6 @@ import { titleOfUploads, uploadRoute } from './upload-routes.ts'
 
 const PATH = '/templates/new'
 const MAX_DOCUMENTS = 10
-const MAX_QUERY_LENGTH = 200
 
 async function show(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
   const { app, url } = visit

@@ -1,7 +1,9 @@
 /** The list of templates. */
+
 import { type TemplateRow, TemplatesPage } from '../../../views/pages/templates.tsx'
 import { userById } from '../../accounts/queries.ts'
 import type { Document } from '../../core/document.ts'
+import { MAX_QUERY_LENGTH } from '../../core/document-limits.ts'
 import type { Actor, App } from '../../ports.ts'
 import { mayChange } from '../../templates/load.ts'
 import { listTemplates } from '../../templates/queries.ts'
@@ -11,7 +13,6 @@ import { actorOf, clockOf } from './sender-visit.ts'
 
 const PATH = '/templates'
 const PAGE_SIZE = 50
-const MAX_QUERY_LENGTH = 200
 const TEMPLATE_ID = /^tpl_[0-9a-z]{26}$/
 
 /** What the page of a template and its row say about it beside itself. */

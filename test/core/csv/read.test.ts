@@ -1,7 +1,9 @@
 /** Reading of CSV files as offices have them: every encoding, delimiter and line end. */
+
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type CsvOptions, DELIMITERS, type Encoding, MAX_ROWS, readCsv } from '../../../src/core/csv/read.ts'
+import { MAX_BATCH_ROWS } from '../../../src/core/batch.ts'
+import { type CsvOptions, DELIMITERS, type Encoding, readCsv } from '../../../src/core/csv/read.ts'
 import { BYTE_ORDER_MARK, csvRow } from '../../../src/core/csv/write.ts'
 import { InvalidInputError } from '../../../src/core/refusal.ts'
 import { englishOf, englishOfList } from '../../../src/locales/violations.ts'
@@ -131,7 +133,7 @@ describe('refusals', () => {
     ['a row wider than any spreadsheet', utf8(`a,b\n${','.repeat(16_384)}\n`), 'at most 500 columns'],
     ['too many empty rows', utf8(`a,b\n${'\n'.repeat(100_000)}c,d\n`), 'at most 5,000 rows'],
     ['too many cells in all', utf8(`a,b\n${`${','.repeat(9_999)}\n`.repeat(251)}`), 'at most 5,000 rows'],
-    ['too many rows', utf8(`a\n${'1\n'.repeat(MAX_ROWS + 1)}`), 'at most 5,000 rows'],
+    ['too many rows', utf8(`a\n${'1\n'.repeat(MAX_BATCH_ROWS + 1)}`), 'at most 5,000 rows'],
   ]
   for (const [name, bytes, message] of refusals)
     test(`${name} is refused with what to do`, () => {
@@ -139,7 +141,7 @@ describe('refusals', () => {
     })
 
   test('as many rows as are allowed are read', () => {
-    expect(read(`a\n${'1\n'.repeat(MAX_ROWS)}`).rows).toHaveLength(MAX_ROWS)
+    expect(read(`a\n${'1\n'.repeat(MAX_BATCH_ROWS)}`).rows).toHaveLength(MAX_BATCH_ROWS)
   })
 })
 
