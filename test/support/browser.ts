@@ -51,6 +51,9 @@ function launch(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // The pages of a context share a process, which the first of them has started already.
+      '--renderer-process-limit=1',
+      '--disable-site-isolation-trials',
       // Pages live for a second or less: code that is optimised for them is hardly run.
       '--js-flags=--no-turbofan --no-maglev',
     ],
