@@ -1,10 +1,9 @@
-/** Audit log and Health in Chromium: axe-core, small windows, light and dark, without a script. */
+/** The audit log in Chromium, without a script. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { raiseAlert } from '../../src/alerts/alerts.ts'
 import { type AppServer, openAppServer } from '../support/app-server.ts'
-import { axeViolations } from '../support/axe.ts'
-import { NO_BROWSER, openBrowser, openWindow, PHONE, press } from '../support/browser.ts'
+import { NO_BROWSER, openBrowser, openWindow, press } from '../support/browser.ts'
 import { newDocument } from '../support/sample.ts'
 
 let service: AppServer
@@ -33,49 +32,7 @@ async function signedIn(options: BrowserContextOptions = {}) {
   return { page, watch }
 }
 
-const SHOTS = process.env.SIGNET_TEST_SHOTS
-
 describe.skipIf(NO_BROWSER)('audit log and health', () => {
-  for (const [name, viewport] of [
-    ['wide', { width: 1280, height: 900 }],
-    ['phone', PHONE],
-  ] as const) {
-    const kind = name === 'wide' ? 'page' : 'layout'
-    test(`${name}: without a violation, and nothing is wider than the window`, async () => {
-      const { page, watch } = await signedIn({ viewport })
-      await service.t.app.checks.start('audit log', { actor: { label: 'system' } as never, ip: undefined, userAgent: undefined })
-      await service.t.app.checks.start('installation', {
-        actor: { label: 'system' } as never,
-        ip: undefined,
-        userAgent: undefined,
-      })
-      await service.t.app.checks.settled()
-      const paths = [
-        '/settings/audit',
-        '/settings/audit?kind=document.sent&person=nobody',
-        '/settings/audit/3',
-        '/settings/health',
-      ]
-      for (const [i, path] of paths.entries()) {
-        await page.goto(path)
-        expect([path, await axeViolations(page, kind)]).toEqual([path, []])
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-        expect([path, overflow]).toEqual([path, 0])
-        if (!SHOTS) continue
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme })
-          await page.screenshot({ path: `${SHOTS}/${i}-${name}-${colorScheme}.png`, fullPage: true })
-        }
-      }
-      await page.goto('/settings/audit')
-      await page.getByText('Export…').click()
-      expect(await axeViolations(page, kind)).toEqual([])
-      if (SHOTS) await page.screenshot({ path: `${SHOTS}/export-${name}.png` })
-      expect([...watch.foreign, ...watch.complaints]).toEqual([])
-      await page.context().close()
-    }, 60_000)
-  }
-
   test('without a script: filter, open an entry, check the chain', async () => {
     const { page } = await signedIn({ javaScriptEnabled: false })
     await page.goto('/settings/audit')

@@ -73,22 +73,6 @@ describe.skipIf(NO_BROWSER)('the mail server', () => {
     expect(await page.locator('[name="smtpPassword"]').inputValue()).toBe('')
     await sink.close()
   }, 60_000)
-
-  test('and its test can be read by everyone', async () => {
-    const sink = await openSmtpSink()
-    const page = await signedIn()
-    await page.goto('/settings/email')
-    expect(await problemsAtAllSizes(page)).toEqual([])
-    await page.getByLabel('Server', { exact: true }).fill('127.0.0.1')
-    await page.getByLabel('Port').fill(String(sink.port))
-    expect(await page.getByLabel('Address of the sender').inputValue()).toBe('')
-    await page.getByLabel('Address of the sender').fill('sign@acme.example')
-    await press(page, 'Save')
-    await press(page, 'Send a test')
-    expect(await words(page)).toContain('offers no encryption by STARTTLS')
-    expect(await problemsAtAllSizes(page)).toEqual([])
-    await sink.close()
-  }, 60_000)
 })
 
 describe.skipIf(NO_BROWSER)('the pages of the seal', () => {
@@ -102,7 +86,6 @@ describe.skipIf(NO_BROWSER)('the pages of the seal', () => {
     await press(page, 'Save')
     await press(page, 'Request a test time-stamp')
     expect(await words(page)).toContain('could not be reached')
-    expect(await problemsAtAllSizes(page)).toEqual([])
   }, 60_000)
 })
 
@@ -113,12 +96,10 @@ describe.skipIf(NO_BROWSER)('the e-mails that were sent', () => {
     await server.t.drain()
     const page = await signedIn()
     await page.goto('/outbox')
-    expect(await problemsAtAllSizes(page)).toEqual([])
     const [mail] = await latestMails(server.t.app.db, 1)
     await page.goto(`/outbox/${mail?.id}`)
     await page.locator('iframe').scrollIntoViewIfNeeded()
     await page.frameLocator('iframe').getByText('Open the document').first().waitFor()
-    expect(await problemsAtAllSizes(page)).toEqual([])
   }, 60_000)
 
   test('are marked as not delivered after a question', async () => {
@@ -130,7 +111,6 @@ describe.skipIf(NO_BROWSER)('the e-mails that were sent', () => {
     await page.goto(`/outbox/${mail?.id}`)
     await press(page, /Mark as not delivered/, 'link')
     await page.getByLabel('What the message says').fill('550 5.1.1 User unknown')
-    expect(await problemsAtAllSizes(page)).toEqual([])
     await press(page, 'Mark as not delivered')
     expect(await words(page)).toContain('Marked as not delivered: 550 5.1.1 User unknown')
   }, 60_000)

@@ -259,29 +259,17 @@ describe.skipIf(NO_BROWSER)('the page of use', () => {
   })
 })
 
-describe.skipIf(NO_BROWSER)('every page of templates', () => {
-  test('has no violation of axe and fits, light and dark, wide and on a phone', async () => {
+describe.skipIf(NO_BROWSER)('the page of a template', () => {
+  test('has no violation of axe with a question open, and fits', async () => {
     const { page } = await signedIn()
     const id = await createdTemplate(server.t, { title: 'Lease of {{Tenant}}' })
-    const addresses = [
-      '',
-      '/new',
-      `/${id}`,
-      `/${id}?open=delete`,
-      `/${id}?open=replace`,
-      `/${id}/people`,
-      `/${id}/settings`,
-      `/${id}/use`,
-    ]
-    for (const address of ['?q=nothing', ...addresses]) {
+    for (const address of [`/${id}?open=delete`, `/${id}?open=replace`]) {
       await page.goto(`/templates${address}`)
       expect([address, await problemsAtAllSizes(page)]).toEqual([address, []])
     }
-    await press(page, 'Continue')
-    expect(await problemsAtAllSizes(page)).toEqual([])
   })
 
-  test('the page of a template shows where its fields are', async () => {
+  test('shows where its fields are', async () => {
     const id = await createdTemplate(server.t)
     const { page } = await signedIn()
     await page.goto(`/templates/${id}`)
