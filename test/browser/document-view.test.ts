@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow } from '../support/browser.ts'
 import { type DocumentServer, openDocumentServer } from '../support/document-server.ts'
 import { until } from '../support/executable.ts'
-import { IS_LONG } from '../support/long.ts'
+import { times } from '../support/long.ts'
 import { scannedPdf } from '../support/scanned-pdf.ts'
 
 setDefaultTimeout(120_000)
@@ -14,7 +14,7 @@ setDefaultTimeout(120_000)
 const CORPUS = join(import.meta.dir, '../../../shared/corpus')
 if (!existsSync(CORPUS)) console.log(`${CORPUS} is not here: what needs its documents is skipped.`)
 /** Several times as many pages as may be held. */
-const PAGES_APART = IS_LONG ? 3 : 10
+const PAGES_APART = times(15, 3)
 const PHONE_AT_3 = { ...ON_A_PHONE, deviceScaleFactor: 3 }
 
 let browser: Browser

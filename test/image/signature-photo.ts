@@ -167,6 +167,8 @@ const BASIS = Float64Array.from({ length: 64 }, (_, i) => {
   return (frequency === 0 ? Math.SQRT1_2 : 1) * 0.5 * Math.cos(((2 * at + 1) * frequency * Math.PI) / 16)
 })
 
+const TRANSPOSED = BASIS.map((_, i) => BASIS[(i % 8) * 8 + (i >> 3)]!)
+
 /** The same photo with the artefacts of JPEG compression: blocks and ringing around the ink. */
 export function withJpegArtefacts(photo: Photo, quality = 70): Photo {
   const { width, height } = photo
@@ -189,7 +191,9 @@ export function withJpegArtefacts(photo: Photo, quality = 70): Photo {
   const [y, cb, cr] = planes as [Float64Array, Float64Array, Float64Array]
   const colour = new Uint8ClampedArray(width * height * 3)
   for (let i = 0; i < y.length; i++) {
-    colour.set([y[i]! + 1.402 * cr[i]!, y[i]! - 0.3441 * cb[i]! - 0.7141 * cr[i]!, y[i]! + 1.772 * cb[i]!], i * 3)
+    colour[i * 3] = y[i]! + 1.402 * cr[i]!
+    colour[i * 3 + 1] = y[i]! - 0.3441 * cb[i]! - 0.7141 * cr[i]!
+    colour[i * 3 + 2] = y[i]! + 1.772 * cb[i]!
   }
   return { ...photo, colour: new Uint8Array(colour.buffer) }
 }
@@ -202,9 +206,9 @@ function quantise(plane: Float64Array, width: number, height: number, steps: num
       for (let i = 0; i < 64; i++) {
         block[i] = plane[Math.min(height - 1, top + (i >> 3)) * width + Math.min(width - 1, left + (i % 8))]!
       }
-      transform(block, half, (frequency, at) => BASIS[frequency * 8 + at]!)
+      transform(block, half, BASIS)
       for (let i = 0; i < 64; i++) block[i] = Math.round(block[i]! / steps[i]!) * steps[i]!
-      transform(block, half, (at, frequency) => BASIS[frequency * 8 + at]!)
+      transform(block, half, TRANSPOSED)
       for (let i = 0; i < 64; i++) {
         const [x, y] = [left + (i % 8), top + (i >> 3)]
         if (x < width && y < height) plane[y * width + x] = block[i]!
@@ -214,7 +218,7 @@ function quantise(plane: Float64Array, width: number, height: number, steps: num
 }
 
 /** Multiplies rows, then columns of the block by the matrix, in place. */
-function transform(block: Float64Array, half: Float64Array, matrix: (to: number, from: number) => number): void {
+function transform(block: Float64Array, half: Float64Array, matrix: Float64Array): void {
   for (const [from, to] of [
     [block, half],
     [half, block],
@@ -222,7 +226,7 @@ function transform(block: Float64Array, half: Float64Array, matrix: (to: number,
     // Writing transposed makes the second pass the one over columns.
     for (let i = 0; i < 64; i++) {
       let sum = 0
-      for (let n = 0; n < 8; n++) sum += matrix(i % 8, n) * from[(i >> 3) * 8 + n]!
+      for (let n = 0; n < 8; n++) sum += matrix[(i % 8) * 8 + n]! * from[(i >> 3) * 8 + n]!
       to[(i % 8) * 8 + (i >> 3)] = sum
     }
   }
