@@ -8,6 +8,7 @@ import { type Io, UsageError } from '../../src/cli/verb.ts'
 import { LANGUAGES } from '../../src/core/language.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { everyKindCompleted } from '../support/every-kind-story.ts'
+import { PROGRAM } from '../support/program.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
@@ -45,7 +46,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string }> {
     err: () => {},
     env: {},
     stdin: async () => '',
-    command: [process.execPath, join(import.meta.dir, '../../src/main.ts'), '__pdf-child'],
+    command: [...PROGRAM, '__pdf-child'],
     open: () => Promise.reject(new Error('no installation is opened')),
     serve: () => Promise.reject(new Error('nothing is served')),
   }

@@ -10,6 +10,7 @@ import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
 import { issueLeaf, localKey } from '../../src/pki/key.ts'
 import { certificatePem } from '../../src/pki/x509.ts'
+import { PROGRAM } from '../support/program.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -42,7 +43,7 @@ async function runBeside(t: TestApp | undefined, env: Io['env'], args: string[])
     },
     env: { SIGNET_DATA: join(folder, 'none'), ...env },
     stdin: async () => '',
-    command: [process.execPath, join(import.meta.dir, '../../src/main.ts'), '__pdf-child'],
+    command: [...PROGRAM, '__pdf-child'],
     open: async () => {
       if (!t) throw new Error('the data folder cannot be opened')
       return { app: t.app, close: async () => {} }

@@ -10,6 +10,7 @@ import { sha256Hex } from '../../src/lib/token.ts'
 import { missingPrograms } from '../evidence/pdf-programs.ts'
 import { ENTRIES, LONG_TEXT, NEVER_ASKED } from '../support/every-kind.ts'
 import { everyKindCompleted, FILES, type Labelled, signWith } from '../support/every-kind-story.ts'
+import { PROGRAM } from '../support/program.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -37,8 +38,7 @@ describe.skipIf(missing.length > 0)('a document with every kind of field', () =>
     expect(run(['qpdf', '--check', path]).code).toBe(0)
     const chain = join(t.folder, 'seal.pem')
     await Bun.write(chain, await (await t.fetch('/seal-certificate.pem')).text())
-    const program = [process.execPath, join(import.meta.dir, '../../src/main.ts')]
-    const verified = run([...program, 'verify', path, '--trust', chain])
+    const verified = run([...PROGRAM, 'verify', path, '--trust', chain])
     expect(verified.text).toStartWith('VALID')
   }, 60_000)
 

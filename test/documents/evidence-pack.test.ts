@@ -5,6 +5,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { chainHash } from '../../src/core/audit-chain.ts'
+import { PROGRAM } from '../support/program.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 import { sentDocument, signAs } from '../support/story.ts'
@@ -17,12 +18,11 @@ let t: TestApp
 /** Contains only the unpacked files. */
 let folder: string
 let tools: string
-const PROGRAM = join(import.meta.dir, '../../src/main.ts')
 beforeEach(async () => {
   t = await openTestApp()
   folder = temporaryFolder()
   tools = temporaryFolder()
-  writeFileSync(join(tools, 'signet'), `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`, { mode: 0o755 })
+  writeFileSync(join(tools, 'signet'), `#!/bin/sh\nexec ${PROGRAM.map(part => `"${part}"`).join(' ')} "$@"\n`, { mode: 0o755 })
 })
 afterEach(async () => {
   await t.close()

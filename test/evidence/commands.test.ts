@@ -10,6 +10,7 @@ import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { certificatePem } from '../../src/pki/x509.ts'
 import { makePdf } from '../support/make-pdf.ts'
+import { PROGRAM } from '../support/program.ts'
 import { seal } from '../support/seal.ts'
 import { type TestAuthority, testAuthority } from '../support/test-pki.ts'
 import { inkArea, rasterOf, textOf } from './pdf-programs.ts'
@@ -19,7 +20,6 @@ const NEEDED = ['pdfsig', 'openssl', 'pdftotext', 'xxd', 'sha256sum', 'pdftoppm'
 const missing = NEEDED.filter(program => Bun.which(program) === null)
 if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`)
 
-const PROGRAM = join(import.meta.dir, '../../src/main.ts')
 let folder: string
 let authority: TestAuthority
 let older: TestAuthority
@@ -83,7 +83,7 @@ const published = () => [authority.leaf, older.leaf].map(({ certificateDer }) =>
 function run(home: string, script: string, shell = 'sh', pem = published()) {
   const tools = join(home, 'tools')
   mkdirSync(tools, { recursive: true })
-  writeFileSync(join(tools, 'signet'), `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`, { mode: 0o755 })
+  writeFileSync(join(tools, 'signet'), `#!/bin/sh\nexec ${PROGRAM.map(part => `"${part}"`).join(' ')} "$@"\n`, { mode: 0o755 })
   writeFileSync(join(home, 'seal.pem'), pem)
   const env = { PATH: `${tools}:/usr/local/bin:/usr/bin:/bin`, HOME: home }
   const done = Bun.spawnSync([shell, '-c', script], { cwd: home, env, stdout: 'pipe', stderr: 'pipe' })

@@ -20,6 +20,7 @@ import { findByteRanges } from '../../src/verify/raw-signatures.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { EVIDENCE, fieldOn, RED_BOXES, SIGNATURE } from '../support/prepare-request.ts'
+import { PROGRAM } from '../support/program.ts'
 import { seal } from '../support/seal.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { besides, CORPUS_TIME, seedsIn } from './corpus.ts'
@@ -52,7 +53,7 @@ const LIMITS = { ...DEFAULT_LIMITS, cpuMs: 2_000 }
 
 /** A child process as in the service: at its bounds it is ended, and the file is refused. */
 function tools(): PdfTools {
-  const command = [process.execPath, join(import.meta.dir, '../../src/main.ts'), '__pdf-child']
+  const command = [...PROGRAM, '__pdf-child']
   shared ??= openPdfTools({ command, size: 1, limits: LIMITS })
   return shared
 }

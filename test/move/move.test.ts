@@ -16,6 +16,7 @@ import { openSourceFolder, openTargetFolder, undoMarkOfFolder } from '../../src/
 import { type MoveOptions, type MoveReport, moveInstallation, surveyInstallation } from '../../src/move/move.ts'
 import { onSqlite } from '../support/engine.ts'
 import { filesOf, makeInstallation, rowsOf, schemaOf, withRaw } from '../support/moved-installation.ts'
+import { PROGRAM } from '../support/program.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 import { START } from '../support/test-app.ts'
 
@@ -83,7 +84,7 @@ onSqlite(describe)('an installation that begins in a folder', () => {
 
   /** What a refused start prints; in a process of its own, which holds the lock until it ends. */
   function refusalOf(path: string): string {
-    const command = [process.execPath, join(import.meta.dir, '../../src/main.ts'), 'migrate', '--data', path]
+    const command = [...PROGRAM, 'migrate', '--data', path]
     const env = { SIGNET_MASTER_KEY_FILE: join(source, 'keys', 'master.key') }
     const { exitCode, stderr } = Bun.spawnSync(command, { env })
     expect(exitCode).toBe(1)

@@ -12,13 +12,14 @@ import { DEFAULT_LIMITS } from '../../src/sandbox/pool.ts'
 import { BOMBS, LOOPS } from '../support/hostile-pdf.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { EVIDENCE, fieldOn, SIGNATURE } from '../support/prepare-request.ts'
+import { PROGRAM } from '../support/program.ts'
 
 let folder: string
 let tools: PdfTools
 let count = 0
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'signet-hostile-'))
-  const command = [process.execPath, join(import.meta.dir, '../../src/main.ts'), '__pdf-child']
+  const command = [...PROGRAM, '__pdf-child']
   tools = openPdfTools({ command, size: 2, limits: DEFAULT_LIMITS, isPrewarmed: true })
 })
 afterAll(async () => {

@@ -2,7 +2,6 @@
 import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import type { PageBox } from '../../src/core/geometry.ts'
 import { INK_LIMITS, inkText, parseInk } from '../../src/core/ink.ts'
@@ -13,13 +12,14 @@ import { greyPng, PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts
 import { times } from '../support/long.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { EVIDENCE, fieldOn, SIGNATURE } from '../support/prepare-request.ts'
+import { PROGRAM } from '../support/program.ts'
 import { failureOf, usePools } from '../support/scripted-pool.ts'
 import { seal } from '../support/seal.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 
 const { pathOf, openTools } = usePools()
 
-const COMMAND = [process.execPath, join(import.meta.dir, '../../src/main.ts'), '__pdf-child']
+const COMMAND = [...PROGRAM, '__pdf-child']
 const IMAGES = times(10, 40)
 const limitsOf = (rssBytes: number) => ({ cpuMs: 60_000, wallMs: 120_000, rssBytes })
 

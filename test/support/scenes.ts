@@ -13,6 +13,7 @@ import { until } from './executable.ts'
 import { fill } from './fill.ts'
 import { makePdf } from './make-pdf.ts'
 import { ADMIN, type Client, client, FIELDS, letters, letterTo, linkIn, makeKey, send, setUp } from './people.ts'
+import { PROGRAM } from './program.ts'
 import { ADA, BOB, SIGNATURE, samplePdf } from './sample.ts'
 import { sendingScenes } from './sending-scenes.ts'
 import { sharedAuthority } from './test-pki.ts'
@@ -347,15 +348,7 @@ async function verifying(page: Page, { dataFolder }: Place, look: Look): Promise
 
 /** A one-time link for a new password, as `signet admin reset` prints it. */
 function resetLink(dataFolder: string): string {
-  const command = [
-    process.execPath,
-    join(import.meta.dir, '../../src/main.ts'),
-    'admin',
-    'reset',
-    ADMIN.email,
-    '--data',
-    dataFolder,
-  ]
+  const command = [...PROGRAM, 'admin', 'reset', ADMIN.email, '--data', dataFolder]
   const { stdout, stderr } = Bun.spawnSync(command)
   const path = /\/reset\/\S+/.exec(stdout.toString())?.[0]
   if (path === undefined) throw new Error(`no link for a new password: ${stderr}`)
