@@ -1,16 +1,15 @@
 /** Contacts belong to one user. Sending adds them; the user corrects and forgets them. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { contactByEmail, listContacts, recentContacts } from '../../src/accounts/contact-queries.ts'
 import { contactOf, forgetContact, putContact, rememberContacts } from '../../src/accounts/contacts.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
-import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 
-let t: SmallApp
+const t = useSmallApp()
 const GRACE = { userId: 'usr_1' }
 const MIA = { userId: 'usr_2' }
 
 beforeEach(async () => {
-  t = await openSmallApp()
   await t.app.write(async tx => {
     const user = (id: string, name: string) => ({
       id,
@@ -23,7 +22,6 @@ beforeEach(async () => {
     await insertUser(tx, user('usr_2', 'mia'), t.clock.now)
   })
 })
-afterEach(() => t.close())
 
 const person = (name: string, email = `${name.toLowerCase().replaceAll(' ', '.')}@example.com`) => ({
   name,

@@ -1,5 +1,5 @@
 /** Another e-mail address of an account: confirmed by the new one, stopped by the old one. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { requestEmailChange, withdrawEmailChange } from '../../src/accounts/email-change.ts'
 import { invitePerson } from '../../src/accounts/invitations.ts'
 import { openSession } from '../../src/accounts/people.ts'
@@ -9,22 +9,20 @@ import { verifyChain } from '../../src/audit/log.ts'
 import { sweepAccounts } from '../../src/jobs/upkeep.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const NEW = 'mia@new.example'
 const CLIENT = { ip: undefined, userAgent: undefined }
 
-let t: TestApp
+const t = useTestApp()
 let mia: TestPerson
 let ada: TestPerson
 let visitor: Visitor
 beforeEach(async () => {
-  t = await openTestApp()
   mia = await addPerson(t, 'Mia', 'member', { signsIn: true })
   ada = await addPerson(t, 'Ada', 'admin', { signsIn: true })
   visitor = await signedIn(mia)
 })
-afterEach(() => t.close())
 
 async function signedIn({ email, password }: Pick<TestPerson, 'email' | 'password'>): Promise<Visitor> {
   const opened = openVisitor(t.fetch)

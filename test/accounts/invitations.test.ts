@@ -1,5 +1,5 @@
 /** Invitations: an account exists only after the invited person has chosen a password. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import {
   acceptInvitation,
   invitationOfLink,
@@ -10,19 +10,18 @@ import {
 import { listInvitations, listPeople } from '../../src/accounts/people-queries.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { signIn } from '../support/sign-in.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const CLIENT = { ip: undefined, userAgent: undefined }
 const EVE = { name: 'Eve', email: 'eve@example.com', role: 'auditor', language: 'de' }
 const CHOICE = { name: 'Eve Moneypenny', password: 'four sound words here', language: 'de' as const }
 
-let t: TestApp
+const t = useTestApp()
 let ada: TestPerson
 beforeEach(async () => {
-  t = await openTestApp()
   ada = await addPerson(t, 'Ada', 'admin')
 })
-afterEach(() => t.close())
 
 const tokenIn = (link: string | undefined) => link?.slice(`${ORIGIN}/invitation/`.length) ?? ''
 const invite = async () => tokenIn(await invitePerson(t.app, EVE, 'link', ada.origin))

@@ -1,20 +1,18 @@
 /** The owner of an API token is informed once that it ends soon. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { noteKeysThatEnd } from '../../src/accounts/key-end.ts'
 import { createKey, revokeKey } from '../../src/accounts/keys.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser, setUserLanguage } from '../../src/accounts/queries.ts'
 import { SYSTEM } from '../../src/ports.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 beforeEach(async () => {
-  t = await openTestApp()
   await createAdmin(t.app, { name: 'Grace', email: 'grace@example.com', password: 'four sound words here' })
   const mia = { id: 'usr_mia', email: 'mia@example.com', name: 'Mia', role: 'member' as const, passwordHash: 'x' }
   await t.app.write(tx => insertUser(tx, mia, t.clock.now))
 })
-afterEach(() => t.close())
 
 const make = (name: string, expiresInDays: number | undefined, userId?: string) =>
   createKey(t.app, { ...SYSTEM.actor, userId }, { name, scopes: [], expiresInDays })

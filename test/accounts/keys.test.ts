@@ -1,6 +1,6 @@
 /** API tokens: shown once, stored as a hash, wrong ones refused. */
 
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { actorOf, authenticate, createKey, revokeKey, storeUse } from '../../src/accounts/keys.ts'
 import { insertUser, listKeys } from '../../src/accounts/queries.ts'
 import { type Reason, Refusal } from '../../src/core/refusal.ts'
@@ -8,15 +8,11 @@ import { newApiKey } from '../../src/lib/api-key.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { type Actor, DEFAULT_SCOPES, type Role, SYSTEM } from '../../src/ports.ts'
-import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
+import { openSmallApp, START } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 
-let t: SmallApp
+const t = useSmallApp()
 const PLAIN = { name: 'CRM', scopes: [], expiresInDays: undefined }
-
-beforeEach(async () => {
-  t = await openSmallApp()
-})
-afterEach(() => t.close())
 
 const member = (userId: string): Actor => ({ ...SYSTEM.actor, label: `user:${userId}`, userId, seesAll: false, isAdmin: false })
 

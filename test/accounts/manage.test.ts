@@ -1,5 +1,5 @@
 /** What administrators change about people. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { invitePerson } from '../../src/accounts/invitations.ts'
 import { authenticate, createKey } from '../../src/accounts/keys.ts'
 import { changeRole, disablePerson, enablePerson, removePerson, renamePerson } from '../../src/accounts/manage.ts'
@@ -10,16 +10,13 @@ import { verifyChain } from '../../src/audit/log.ts'
 import { COMMAND_LINE, type SYSTEM } from '../../src/ports.ts'
 import { addPerson } from '../support/accounts.ts'
 import { signIn } from '../support/sign-in.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import type { TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const CLIENT = { ip: undefined, userAgent: undefined }
 const PLAIN = { name: 'CRM', scopes: [], expiresInDays: undefined }
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 async function newest(): Promise<{ type: string; actor: string; data: unknown }> {
   const { entry } = await t.app.db.selectFrom('events').select('entry').orderBy('sequence', 'desc').executeTakeFirstOrThrow()

@@ -1,5 +1,5 @@
 /** Whom verified claims of the identity provider sign in, and what they never give. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { invitePerson } from '../../src/accounts/invitations.ts'
 import { linkOwnIdentity } from '../../src/accounts/oidc-identity.ts'
 import { signInByProvider } from '../../src/accounts/oidc-sign-in.ts'
@@ -10,20 +10,18 @@ import { SYSTEM } from '../../src/ports.ts'
 import { readOpenIdConnect } from '../../src/settings/openid-connect.ts'
 import { changeServiceSettings, type SettingChanges } from '../../src/settings/service-settings.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const CLIENT = { ip: '192.0.2.1', userAgent: 'Firefox' }
 const EVE = { name: 'Eve', email: 'eve@example.com', language: 'en' }
 
-let t: TestApp
+const t = useTestApp()
 let grace: TestPerson
 beforeEach(async () => {
-  t = await openTestApp()
   grace = await addPerson(t, 'Grace', 'admin')
   const provider = { oidcIssuer: 'https://login.example.com', oidcClientId: 'signet', oidcClientSecret: 'x', oidcName: 'ID' }
   await configure({ ...provider, oidcDomains: 'example.com' })
 })
-afterEach(() => t.close())
 
 const configure = (changes: SettingChanges) => t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, changes))
 

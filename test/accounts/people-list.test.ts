@@ -1,5 +1,5 @@
 /** The list of people in parts: filters, orders, and the last sign-in. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import {
   countPeople,
   type ListedPerson,
@@ -15,13 +15,9 @@ import { insertUser } from '../../src/accounts/queries.ts'
 import { nameKey } from '../../src/lib/name-order.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { withSecondFactor } from '../support/second-factor.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 async function everybody(filter: PeopleFilter, order: PeopleOrder, limit: number): Promise<ListedPerson[]> {
   const all: ListedPerson[] = []

@@ -1,5 +1,5 @@
 /** Changes of an account while a step of somebody who knows its old password is not finished. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { acceptInvitation, invitePerson } from '../../src/accounts/invitations.ts'
 import { changePassword, listSessions } from '../../src/accounts/own-account.ts'
 import { finishHeldSignIn, holdSignIn } from '../../src/accounts/pending-sign-in.ts'
@@ -12,7 +12,7 @@ import { type App, COMMAND_LINE, type Origin } from '../../src/ports.ts'
 import { addPerson } from '../support/accounts.ts'
 import { withSecondFactor } from '../support/second-factor.ts'
 import { signIn } from '../support/sign-in.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const OLD = 'four sound words here'
 const NEW = 'other words of the owner'
@@ -20,14 +20,12 @@ const THIEVES = 'words that a thief chose'
 const CLIENT = { ip: '192.0.2.1', userAgent: 'Firefox' }
 const GRACE = { email: 'grace@example.com', name: 'Grace Hopper', password: OLD }
 
-let t: TestApp
+const t = useTestApp()
 let grace: User
 beforeEach(async () => {
-  t = await openTestApp()
   await createAdmin(t.app, GRACE)
   grace = (await userByEmail(t.app.db, GRACE.email)) as User
 })
-afterEach(() => t.close())
 
 const ownOrigin = (): Origin => ({ ...COMMAND_LINE, ...CLIENT })
 const verified = () => verifySignIn(t.app, { ...GRACE, deviceToken: undefined }, CLIENT)

@@ -1,5 +1,5 @@
 /** Password reset by a one-time link. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createAdmin, issueSetupToken, sessionUser } from '../../src/accounts/people.ts'
 import { issueResetLink, setPasswordByLink } from '../../src/accounts/reset.ts'
 import { verifyChain } from '../../src/audit/log.ts'
@@ -13,17 +13,13 @@ import { noteServiceAddress } from '../../src/settings/service-address.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
 import { signIn } from '../support/sign-in.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const NEW_PASSWORD = 'quite another set of words'
 const CLIENT = { ip: undefined, userAgent: undefined }
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 async function linkFor(email = ADMIN.email): Promise<string> {
   return `/reset/${(await issueResetLink(t.app, email, COMMAND_LINE)).token}`

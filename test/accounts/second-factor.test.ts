@@ -1,5 +1,5 @@
 /** The second factor: setting it up, signing in with it, and what an attacker tries. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { endSessions, listSessions } from '../../src/accounts/own-account.ts'
 import { finishHeldSignIn, heldSignIn, holdSignIn } from '../../src/accounts/pending-sign-in.ts'
 import { confirmIdentity, createAdmin, openSession, sessionUser, verifySignIn } from '../../src/accounts/people.ts'
@@ -18,23 +18,21 @@ import { verifyChain } from '../../src/audit/log.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { COMMAND_LINE, type Origin } from '../../src/ports.ts'
 import { type Authenticator, authenticatorFor, withSecondFactor } from '../support/second-factor.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const OTHER = { email: 'theo@example.com', name: 'Theo', password: 'quite other words here' }
 const CLIENT = { ip: '192.0.2.1', userAgent: 'Firefox' }
 
-let t: TestApp
+const t = useTestApp()
 let grace: User
 let phone: Authenticator
 beforeEach(async () => {
-  t = await openTestApp()
   await createAdmin(t.app, ADMIN)
   grace = (await userByEmail(t.app.db, ADMIN.email)) as User
   phone = await withSecondFactor(t.app, ADMIN.email)
   t.clock.pass({ minutes: 1 })
 })
-afterEach(() => t.close())
 
 const enter = (token: string, entered: string, deviceToken?: string, ip = CLIENT.ip) =>
   finishHeldSignIn(t.app, { token, entered, deviceToken }, { ...CLIENT, ip })

@@ -1,25 +1,23 @@
 /** Pauses after wrong passwords: they delay the client that guesses, and no other. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { confirmIdentity, createAdmin, knownDevice, type SessionTokens, sessionUser } from '../../src/accounts/people.ts'
 import { MAX_FAILURES_IN_A_ROW } from '../../src/accounts/throttle.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { signIn } from '../support/sign-in.ts'
-import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 
 const PASSWORD = 'four words make sense'
 const ADA = { email: 'ada@example.com', name: 'Ada Lovelace', password: PASSWORD }
 const HOME = '192.0.2.7'
 const STRANGER = '198.51.100.66'
 
-let t: SmallApp
+const t = useSmallApp({ SIGNET_SEAL_KEY: 'ec-p256' })
 let device: SessionTokens
 
 beforeEach(async () => {
-  t = await openSmallApp({ SIGNET_SEAL_KEY: 'ec-p256' })
   await createAdmin(t.app, ADA)
   device = await enter({})
 })
-afterEach(() => t.close())
 
 interface Try {
   password?: string

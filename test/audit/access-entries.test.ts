@@ -1,5 +1,5 @@
 /** Who got in, and what lets programs in: each is an entry of the audit log. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createKey, revokeKey } from '../../src/accounts/keys.ts'
 import { changeRole, disablePerson } from '../../src/accounts/manage.ts'
 import { signOut, verifySignIn } from '../../src/accounts/people.ts'
@@ -10,18 +10,16 @@ import { appTextsOf } from '../../src/locales/app.ts'
 import { recordFailure } from '../../src/webhooks/failing.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { signIn } from '../support/sign-in.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const CLIENT = { ip: '10.1.2.3', userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
 const PLAIN = { name: 'CRM', scopes: [], expiresInDays: undefined }
 
-let t: TestApp
+const t = useTestApp()
 let grace: TestPerson
 beforeEach(async () => {
-  t = await openTestApp()
   grace = await addPerson(t, 'Grace', 'admin', { signsIn: true })
 })
-afterEach(() => t.close())
 
 const entries = async (prefix = ''): Promise<ChainEvent[]> =>
   (await eventsAfter(t.app.db, 0, 1000)).map(chainEvent).filter(({ type }) => type.startsWith(prefix))

@@ -1,5 +1,5 @@
 /** Signed checkpoints: what they prove, who else verifies them, and what is refused. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CheckpointError, makeCheckpoint, readCheckpoint } from '../../src/audit/checkpoint.ts'
@@ -8,15 +8,13 @@ import { canonicalJson, chainHash, GENESIS } from '../../src/core/audit-chain.ts
 import { COMMAND_LINE, SYSTEM } from '../../src/ports.ts'
 import { allSealCertificates, describeSealCertificate } from '../../src/settings/seal-certificate.ts'
 import { onSqlite } from '../support/engine.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { hasOpenssl } from '../verify/tools.ts'
 
-let t: TestApp
+const t = useTestApp()
 beforeEach(async () => {
-  t = await openTestApp()
   for (let i = 0; i < 5; i++) await add()
 })
-afterEach(() => t.close())
 
 const add = () => t.app.write(tx => appendInstanceEvent(tx, t.app, { type: 'organisation.changed' }, SYSTEM))
 const made = () => makeCheckpoint(t.app, COMMAND_LINE)

@@ -1,18 +1,14 @@
 /** The filters of the audit log, on both engines, against a plain search of all entries. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { type EventFilter, findEvents } from '../../src/audit/list-queries.ts'
 import { appendEvents, appendInstanceEvent, chainEvent } from '../../src/audit/log.ts'
 import { entryNames, findSubjects } from '../../src/audit/name-queries.ts'
 import type { DomainEvent } from '../../src/core/event.ts'
 import { storedTypesOf } from '../../src/core/event.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
-import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 
-let t: SmallApp
-beforeEach(async () => {
-  t = await openSmallApp()
-})
-afterEach(() => t.close())
+const t = useSmallApp()
 
 const by = (label: string): Origin => ({ actor: { ...SYSTEM.actor, label }, ip: '192.0.2.7', userAgent: 'Firefox' })
 const add = (documentId: string, event: DomainEvent, origin: Origin = SYSTEM) =>

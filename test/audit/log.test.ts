@@ -1,5 +1,5 @@
 /** The audit log: one chain, tampering is found, personal data can be deleted. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { appendEvents, appendInstanceEvent, auditEventsOf, auditHead, verifyChain } from '../../src/audit/log.ts'
 import * as queries from '../../src/audit/queries.ts'
@@ -7,9 +7,10 @@ import { canonicalJson, chainHash, commitment, GENESIS } from '../../src/core/au
 import type { DomainEvent, Json } from '../../src/core/event.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
 import { onSqlite } from '../support/engine.ts'
-import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
+import { START } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 
-let t: SmallApp
+const t = useSmallApp()
 const ADA: Origin = { actor: { ...SYSTEM.actor, label: 'recipient:ada' }, ip: '192.0.2.7', userAgent: 'Firefox' }
 const SIGNED: DomainEvent = {
   type: 'recipient.signed',
@@ -18,11 +19,6 @@ const SIGNED: DomainEvent = {
   personal: { signature: 'Ada' },
 }
 const SENT: DomainEvent = { type: 'document.sent' }
-
-beforeEach(async () => {
-  t = await openSmallApp()
-})
-afterEach(() => t.close())
 
 const add = (documentId: string, events: DomainEvent[], origin: Origin = SYSTEM) =>
   t.app.write(tx => appendEvents(tx, t.app, { id: documentId, ownerId: undefined }, events, origin))

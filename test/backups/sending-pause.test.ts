@@ -1,5 +1,5 @@
 /** After a restore nothing leaves the instance until an administrator says so. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { expireDue, remindAllDue } from '../../src/documents/upkeep.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { pauseSending, resumeSending, sendingPause } from '../../src/settings/sending-pause.ts'
@@ -7,13 +7,9 @@ import { testWebhookNow } from '../../src/webhooks/deliveries.ts'
 import { openHttpSink } from '../support/http-sink.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const pause = () =>
   t.app.write(tx => pauseSending(tx, { since: t.app.now(), backupMadeAt: new Date(t.app.now().getTime() - 3_600_000) }))

@@ -1,6 +1,6 @@
 /** Copies from before a migration: they go in time or with an erasure, and lead back. */
 
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { snapshotFolder, sweepSnapshots } from '../../src/backups/snapshots.ts'
@@ -11,13 +11,9 @@ import { openRaw } from '../../src/db/sqlite.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { newDocument } from '../support/sample.ts'
 import { temporaryFolder } from '../support/small-app.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const KEY = new Uint8Array(32).fill(7)
 const clockAt = (time: string) => ({ now: () => new Date(time), random: THIS_MACHINE.random })

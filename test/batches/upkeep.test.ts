@@ -1,5 +1,5 @@
 /** What batches keep, for how long, and what becomes of it with their owner and their documents. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { removePerson } from '../../src/accounts/manage.ts'
 import {
@@ -17,15 +17,14 @@ import { handOver } from '../../src/documents/hand-over.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { addPerson } from '../support/accounts.ts'
 import { rounds, rowFor, rowsFor, sendAll, startBatch, tenancyTemplate, tenant } from '../support/batches.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import type { TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let templateId: string
 beforeEach(async () => {
-  t = await openTestApp()
   templateId = await tenancyTemplate(t)
 })
-afterEach(() => t.close())
 
 const DRAFT = { title: 'people.csv', source: Buffer.from('Name;E-mail'), reading: { delimiter: ';' }, total: 3 }
 const draft = () => createDraftBatch(t.app, templateId, DRAFT, SYSTEM)

@@ -1,5 +1,5 @@
 /** `signet audit verify` and `signet audit checkpoint`: what they print, and their exit codes. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { appendInstanceEvent } from '../../src/audit/log.ts'
@@ -8,14 +8,12 @@ import { auditVerify } from '../../src/cli/audit-verify.ts'
 import { type Io, UsageError, type Verb } from '../../src/cli/verb.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { onSqlite } from '../support/engine.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 beforeEach(async () => {
-  t = await openTestApp()
   for (let i = 0; i < 4; i++) await t.app.write(tx => appendInstanceEvent(tx, t.app, { type: 'organisation.changed' }, SYSTEM))
 })
-afterEach(() => t.close())
 
 /** Runs a verb on the app of the test, as beside a process that serves it. */
 async function run(verb: Verb, ...args: string[]): Promise<{ code: number; out: string }> {

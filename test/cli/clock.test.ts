@@ -1,5 +1,5 @@
 /** `signet clock` and the page of the clock: what they show, and what an answer does. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { clock } from '../../src/cli/clock.ts'
@@ -8,17 +8,15 @@ import { clockDoubt } from '../../src/health/clock-queries.ts'
 import { runSchedule } from '../../src/jobs/schedule.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace', password: 'four sound words here' }
 const PAGE = '/settings/clock'
 
-let t: TestApp
+const t = useTestApp()
 beforeEach(async () => {
-  t = await openTestApp()
   await runSchedule(t.app)
 })
-afterEach(() => t.close())
 
 const jump = (days: number) => {
   t.clock.now = new Date(t.clock.now.getTime() + days * 86_400_000)

@@ -1,20 +1,18 @@
 /** Which processes live, and what ends with them. Several nodes, one database, a clock by hand. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { DEAD_AFTER_MS, HEARTBEAT_MS } from '../../src/db/nodes.ts'
 import { joinNode, livingNodes, pass, type TestNode, UNTIL_REMOVED_MS } from '../support/nodes.ts'
-import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 
-let t: SmallApp
+const t = useSmallApp()
 let a: TestNode
 let b: TestNode
 
 beforeEach(async () => {
-  t = await openSmallApp()
   await t.app.node.leave()
   a = await joinNode(t, 'a')
   b = await joinNode(t, 'b')
 })
-afterEach(() => t.close())
 
 const logged = (what: string) => t.logged.filter(each => each.what === what).map(({ facts }) => facts)
 

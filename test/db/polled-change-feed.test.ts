@@ -1,17 +1,16 @@
 /** The feed of several nodes: two feeds read the same rows, which a trigger of PostgreSQL keeps. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { type DocumentChange, MAX_KEPT_CHANGES, PolledChangeFeed } from '../../src/db/change-feed.ts'
 import type { Tx } from '../../src/db/open.ts'
-import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 
-let t: SmallApp
+const t = useSmallApp()
 let here: PolledChangeFeed
 let there: PolledChangeFeed
 let last: number
 
 beforeEach(async () => {
-  t = await openSmallApp()
   last = 0
   const table = sql`CREATE TABLE IF NOT EXISTS document_changes
     (document_id TEXT PRIMARY KEY, owner_id TEXT, version BIGINT, number BIGINT NOT NULL UNIQUE)`
@@ -19,7 +18,6 @@ beforeEach(async () => {
   here = new PolledChangeFeed(t.app)
   there = new PolledChangeFeed(t.app)
 })
-afterEach(() => t.close())
 
 /** What the trigger does. */
 async function change(documentId: string, version: number | undefined, number = ++last): Promise<void> {

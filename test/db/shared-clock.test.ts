@@ -1,5 +1,5 @@
 /** The clock of nodes is the database's. One whose own is wrong runs no jobs and writes nothing. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { listAlerts } from '../../src/alerts/queries.ts'
@@ -12,7 +12,8 @@ import { Worker } from '../../src/jobs/worker.ts'
 import { releaseLeases } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
 import { newDocument } from '../support/sample.ts'
-import { openTestApp, START, type TestApp } from '../support/test-app.ts'
+import { START } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 /** The clocks of the machine, and of the database. */
 let machineMs: number
@@ -20,7 +21,7 @@ let steadyMs: number
 let databaseMs: number
 /** Between the question of a heartbeat and the database's clock, and from there to the answer. */
 let travelMs: { there: number; back: number }
-let t: TestApp
+const t = useTestApp()
 let node: ClusterNode
 
 const pass = (ms: number) => {
@@ -33,7 +34,6 @@ beforeEach(async () => {
   machineMs = databaseMs = START.getTime()
   steadyMs = 1000
   travelMs = { there: 0, back: 0 }
-  t = await openTestApp()
   node = new ClusterNode({
     name: 'node-1',
     version: '0',
@@ -58,7 +58,6 @@ beforeEach(async () => {
   })
   await node.join()
 })
-afterEach(() => t.close())
 
 describe('the shared clock', () => {
   test('is that of the machine before the first heartbeat, then that of the database and the time since', async () => {

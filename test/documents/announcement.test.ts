@@ -1,5 +1,5 @@
 /** Nothing is erased before somebody has received the mail that announces it. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import type { RetentionPeriods } from '../../src/core/retention.ts'
 import { changeRetention, eraseRetained } from '../../src/documents/retention.ts'
 import { SYSTEM } from '../../src/ports.ts'
@@ -7,14 +7,12 @@ import { readRetention } from '../../src/settings/retention.ts'
 import { withContact } from '../support/announced.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 beforeEach(async () => {
-  t = await openTestApp()
   await withContact(t)
 })
-afterEach(() => t.close())
 
 async function completedDocument(): Promise<string> {
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })

@@ -1,5 +1,5 @@
 /** Actions on several documents at once, in states of every kind, and the ZIP of their files. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PDFDocument } from 'pdf-lib'
@@ -12,13 +12,9 @@ import { zipResponse } from '../../src/http/zip-response.ts'
 import { type Actor, SYSTEM } from '../../src/ports.ts'
 import { ADA, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const ALONE = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 const NOBODY: Actor = { ...SYSTEM.actor, seesAll: false, userId: 'usr_other' }

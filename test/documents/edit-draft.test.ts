@@ -1,5 +1,5 @@
 /** The rows of edited drafts equal the values of the rules, also after a failure. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import type { DraftEdit } from '../../src/core/edit-draft.ts'
 import { draftChangesSince, trimDraftChanges, upsertDraftChanges } from '../../src/documents/draft-queries.ts'
@@ -8,13 +8,9 @@ import { find, findCached } from '../../src/documents/queries.ts'
 import { foldText } from '../../src/lib/search-text.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { newDocument, SIGNATURE } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const created = async () => (await t.api('POST', '/documents', await newDocument())).body.id as string
 const stored = (id: string) => t.app.write(tx => find(tx, id))

@@ -1,5 +1,5 @@
 /** What is left of a document after its erasure: nothing that a person wrote, or that names one. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifyChain } from '../../src/audit/log.ts'
@@ -17,13 +17,9 @@ import { dumpOf } from '../support/dump.ts'
 import { openHttpSink } from '../support/http-sink.ts'
 import { SIGNATURE } from '../support/sample.ts'
 import { linkTo, sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const SIGNER = { email: 'canary1@example.com', name: 'Canarysigner One' }
 const field = { type: 'text', page: 1, x: 10, y: 20, width: 40, height: 4, label: 'CanaryLabel' }

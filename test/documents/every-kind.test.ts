@@ -1,5 +1,5 @@
 /** One document with every kind of field: sealed, verified by other programs, and read. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { LANGUAGES } from '../../src/core/language.ts'
@@ -13,15 +13,11 @@ import { everyKindCompleted, FILES, type Labelled, signWith } from '../support/e
 import { PROGRAM } from '../support/program.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const missing = [...missingPrograms(), ...['pdfsig', 'openssl'].filter(name => Bun.which(name) === null)]
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 function run(command: string[]): { code: number; text: string } {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command)

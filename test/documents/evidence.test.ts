@@ -1,5 +1,5 @@
 /** The evidence for the audit certificate, from rows and audit log. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { renamePerson } from '../../src/accounts/manage.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { evidenceOf } from '../../src/documents/evidence.ts'
@@ -14,13 +14,9 @@ import { SYSTEM } from '../../src/ports.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 async function evidence(id: string): Promise<Evidence> {
   const document = (await find(t.app.db, id))!

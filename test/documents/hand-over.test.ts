@@ -1,5 +1,5 @@
 /** Documents of one who leaves go to another. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { disablePerson, removePerson } from '../../src/accounts/manage.ts'
 import { belongingsOf } from '../../src/accounts/people-queries.ts'
@@ -8,19 +8,17 @@ import { handOver } from '../../src/documents/hand-over.ts'
 import type { App } from '../../src/ports.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { newDocument } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let ada: TestPerson
 let mia: TestPerson
 let theo: TestPerson
 beforeEach(async () => {
-  t = await openTestApp()
   ada = await addPerson(t, 'Ada', 'admin')
   mia = await addPerson(t, 'Mia', 'member')
   theo = await addPerson(t, 'Theo', 'member')
 })
-afterEach(() => t.close())
 
 async function keyOf({ id }: TestPerson): Promise<{ authorization: string }> {
   const { key } = await createKey(t.app, { userId: id }, { name: 'k', scopes: [], expiresInDays: undefined })

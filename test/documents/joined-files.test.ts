@@ -1,5 +1,5 @@
 /** Documents made of several files: what is stored, recorded and refused. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorAt, Refusal } from '../../src/core/refusal.ts'
@@ -12,14 +12,10 @@ import { SYSTEM } from '../../src/ports.ts'
 import { textOf } from '../support/browser-less.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { newAdministrator } from '../support/visitors.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const filesFolder = () => join(t.folder, 'data', 'files')
 const temporaryFiles = () => readdirSync(join(filesFolder(), '.making'))

@@ -1,16 +1,12 @@
 /** Labels and the time of the last change are stored, shown and found. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { editDraft } from '../../src/documents/edit-draft.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const found = async (query: string) => (await t.api('GET', `/documents?${query}`)).body.data.map((d: { id: string }) => d.id)
 

@@ -1,5 +1,5 @@
 /** The list of documents: every combination of filters finds what checking each document finds. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { attentionOf } from '../../src/core/attention.ts'
 import type { Document, DocumentStatus } from '../../src/core/document.ts'
 import { changeTogether } from '../../src/db/together.ts'
@@ -15,13 +15,10 @@ import { ENGINE, onSqlite } from '../support/engine.ts'
 import { times } from '../support/long.ts'
 import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, START, type TestApp } from '../support/test-app.ts'
+import { START } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const ALL: Actor = { label: 'x', userId: undefined, seesAll: true, isAdmin: true, idempotencyOwner: 'x', scopes: [] }
 

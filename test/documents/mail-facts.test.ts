@@ -1,5 +1,5 @@
 /** From whom e-mails come, and to whom replies go. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { disablePerson } from '../../src/accounts/manage.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
@@ -7,13 +7,9 @@ import { SYSTEM } from '../../src/ports.ts'
 import { changeOrganisation } from '../../src/settings/organisation.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const GRACE = { email: 'grace@acme.example', name: 'Grace Hopper', password: 'four sound words here' }
 const OFFICE = { name: 'Acme Ltd', address: 'office@acme.example' }

@@ -1,17 +1,13 @@
 /** Names of the files of a document: on downloads and in mails, in its language. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { LANGUAGES } from '../../src/core/language.ts'
 import { catalogueOf } from '../../src/locales/index.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const people = [{ ...ADA, fields: [SIGNATURE] }]
 

@@ -1,18 +1,14 @@
 /** A cached document is returned until anything of it changes. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { ReadCache } from '../../src/db/read-cache.ts'
 import { find } from '../../src/documents/queries.ts'
 import { LruCache } from '../../src/lib/lru-cache.ts'
 import { ENGINE, onSqlite } from '../support/engine.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const titled = async (title: string) => (await t.api('POST', '/documents', await newDocument({ title }))).body.id as string
 

@@ -1,17 +1,13 @@
 /** The organisation's habits: what new documents begin with, and when nobody is reminded. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { expireDue, remindAllDue } from '../../src/documents/upkeep.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { changeHabits, changeOrganisation } from '../../src/settings/organisation.ts'
 import { newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const STANDARD = { expiresInDays: '30', reminds: true, firstAfterDays: '3', everyDays: '3', maxReminders: '5' }
 const NIGHT = { quietFrom: '17:00', quietTo: '08:00', quietWeekends: true }

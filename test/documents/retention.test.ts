@@ -1,5 +1,5 @@
 /** Documents are erased when their retention is over: whole, after warnings, none under hold. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { verifyChain } from '../../src/audit/log.ts'
 import type { RetentionPeriods } from '../../src/core/retention.ts'
@@ -13,14 +13,12 @@ import { addPerson } from '../support/accounts.ts'
 import { withContact } from '../support/announced.ts'
 import { ADA, newDocument, samplePdf } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 beforeEach(async () => {
-  t = await openTestApp()
   await withContact(t)
 })
-afterEach(() => t.close())
 
 const MONTH = { days: 31 }
 

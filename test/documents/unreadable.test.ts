@@ -1,5 +1,5 @@
 /** A document whose rows cannot be read: an alert, and all others go on. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { fill } from '../../scripts/bench-growth/fill.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
@@ -9,15 +9,11 @@ import { openVisitor, textOf } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ADMIN = { email: 'root@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const titled = async (title: string) => (await t.api('POST', '/documents', await newDocument({ title }))).body.id as string
 const damage = (id: string, updatedAt = '') =>

@@ -1,5 +1,5 @@
 /** The views of the list and their counts: of each person, right after every change. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { labelsInUse } from '../../src/documents/count-queries.ts'
 import { editDraft } from '../../src/documents/edit-draft.ts'
 import { listDocuments } from '../../src/documents/list-queries.ts'
@@ -9,13 +9,9 @@ import type { Actor } from '../../src/ports.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const ALL: Actor = SYSTEM.actor
 const member = (userId: string): Actor => ({ ...ALL, seesAll: false, userId })

@@ -1,16 +1,12 @@
 /** Pages of another release find their assets: for a day after its last node has served. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { keepAssets, ownAssetPack } from '../../src/files/asset-packs.ts'
 import { assetPath } from '../../src/http/assets.ts'
 import { packBytes } from '../../src/lib/asset-pack.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const SCRIPT = Buffer.from('console.log("of the release before")')
 const PATH = '/static/0123456789abcdef/signing.js'

@@ -1,6 +1,6 @@
 /** Claims on stored files: no bytes that a row refers to are deleted, and none stay without one. */
 
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { LOGO_SETTING } from '../../src/config/stored-rows.ts'
 import type { Tx } from '../../src/db/open.ts'
@@ -25,18 +25,14 @@ import type { FileStore } from '../../src/storage/file-store.ts'
 import { openWriting } from '../../src/writing.ts'
 import { ENGINE } from '../support/engine.ts'
 import { FailingDatabase } from '../support/failing-database.ts'
-import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 import { withMethods } from '../support/with-methods.ts'
 
 const BYTES = Buffer.from('%PDF-1.7 a small one')
 const SHA = sha256Hex(BYTES)
 const DAY_MS = 86_400_000
 
-let t: SmallApp
-beforeEach(async () => {
-  t = await openSmallApp()
-})
-afterEach(() => t.close())
+const t = useSmallApp()
 
 const withStorage = (methods: Partial<FileStore>): App => ({ ...t.app, storage: withMethods<FileStore>(t.app.storage, methods) })
 

@@ -1,5 +1,5 @@
 /** What an older release would ignore is usable when no older node is left. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { FEATURE_NAMES, FEATURES } from '../../src/core/feature.ts'
 import { KNOWN_LEVEL } from '../../src/db/feature-level.ts'
 import { latestVersion } from '../../src/db/migrate.ts'
@@ -7,9 +7,9 @@ import { countQuietTime, finishUpgrade, QUIET_MS, readUpgrade } from '../../src/
 import { COMMAND_LINE } from '../../src/ports.ts'
 import { ENGINE } from '../support/engine.ts'
 import { joinNode, type TestNode } from '../support/nodes.ts'
-import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 
-let t: SmallApp
+const t = useSmallApp()
 let node: TestNode
 
 const joinOlder = (name = 'older') => joinNode(t, name, name, t.app.now, KNOWN_LEVEL - 1)
@@ -35,13 +35,11 @@ const entries = async () =>
   (await t.database.sql<{ entry: string }>('SELECT entry FROM events')).map(row => JSON.parse(row.entry))
 
 beforeEach(async () => {
-  t = await openSmallApp()
   await t.app.node.leave()
   node = await joinNode(t, 'newer')
   // As the migration leaves a database that another release serves.
   await t.database.sql('UPDATE cluster SET feature_level = 0')
 })
-afterEach(() => t.close())
 
 describe('a feature of a level that is not finished', () => {
   test('is refused with a code and a sentence that says who can allow it', async () => {

@@ -1,5 +1,5 @@
 /** Access: every route declares it, members see only what is theirs, GET changes nothing. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { invitePerson } from '../../src/accounts/invitations.ts'
@@ -23,13 +23,10 @@ import { dumpOf } from '../support/dump.ts'
 import { pauseAll } from '../support/pauses.ts'
 import { newDocument } from '../support/sample.ts'
 import { withSecondFactor } from '../support/second-factor.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 /** Public routes without personal data. */
 const OPEN = new Set([

@@ -1,6 +1,6 @@
 /** Guarantees of every response: no raw error, common headers, intact files, the right host. */
 
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
@@ -20,14 +20,11 @@ import { openFolderStore } from '../../src/storage/folder-store.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
 import { ADA, newDocument } from '../support/sample.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { withMethods } from '../support/with-methods.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const RAW = 'SQLITE_CORRUPT: database disk image is malformed /srv/data/signet.db'
 

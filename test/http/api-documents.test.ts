@@ -1,15 +1,11 @@
 /** Documents over the API after their creation: list, file, void, remind, delete. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { expireDue } from '../../src/documents/upkeep.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 describe('the list', () => {
   test('pages by cursor, newest first, without losing a document', async () => {

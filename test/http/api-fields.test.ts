@@ -1,13 +1,9 @@
 /** How the text of a field is printed, over the API: what is stored, answered and refused. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { ADA, newDocument } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const BOX = { page: 1, x: 10, y: 10, width: 30, height: 4 }
 

@@ -1,5 +1,5 @@
 /** Documents of several files over the API: as JSON and as a form, with equal rules. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -8,13 +8,9 @@ import { withJson } from '../../src/http/receive.ts'
 import { API_PREFIX } from '../../src/http/server.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const filesFolder = () => join(t.folder, 'data', 'files')
 const temporaryFiles = () => readdirSync(join(filesFolder(), '.making'))

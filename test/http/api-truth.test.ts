@@ -1,14 +1,10 @@
 /** Error paths, words, addresses, limits and labels of the API, as a client meets them. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { buildServer } from '../../src/http/server.ts'
 import { ADA, newDocument, samplePdf } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const PLACE = { page: 1, x: 10, y: 20, width: 30, height: 4 }
 const SIGNATURE = { type: 'signature', ...PLACE, y: 70 }

@@ -1,18 +1,15 @@
 /** The API as clients see it: published shapes, error responses, limits, audit trail. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { commitment } from '../../src/core/audit-chain.ts'
 import { API_PREFIX, API_ROUTES } from '../../src/http/server.ts'
 import { SCOPES } from '../../src/ports.ts'
 import { ADA, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 async function counts(): Promise<{ documents: number; files: number; events: number }> {
   const count = async (table: 'documents' | 'files' | 'events') => (await t.app.db.selectFrom(table).selectAll().execute()).length

@@ -1,5 +1,5 @@
 /** Settings → Audit log by forms alone: who may, what it says, filters, one entry, exports. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { removePerson } from '../../src/accounts/manage.ts'
 import { actorOfUser } from '../../src/accounts/rights.ts'
@@ -13,14 +13,11 @@ import { openVisitor, type Page, textOf, type Visitor } from '../support/browser
 import { onSqlite } from '../support/engine.ts'
 import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo, sentDocument } from '../support/story.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { newAdministrator, newVisitor } from '../support/visitors.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const AUDIT = '/settings/audit'
 

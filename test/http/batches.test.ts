@@ -1,19 +1,17 @@
 /** The API of batches: what is refused, what asks first, and what is answered. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { MAX_BATCH_ROWS } from '../../src/core/batch.ts'
 import { addPerson } from '../support/accounts.ts'
 import { rowFor, rowsFor, sendAll, startBatch, tenancyTemplate, tenant } from '../support/batches.ts'
 import { SIGNATURE } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let templateId: string
 beforeEach(async () => {
-  t = await openTestApp()
   templateId = await tenancyTemplate(t)
 })
-afterEach(() => t.close())
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   t.api('POST', `/templates/${templateId}/batches`, body, headers)

@@ -1,5 +1,5 @@
 /** Limits of request bodies: the size and time of each, the memory of all together. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
@@ -10,14 +10,11 @@ import { bodyParts } from '../../src/http/request.ts'
 import { API_PREFIX, buildServer } from '../../src/http/server.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { newDocument } from '../support/sample.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { withMethods } from '../support/with-methods.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 describe('the body of a request', () => {
   /** Sends `chunk`, then nothing until it is ended. `taken` settles when the reader wants more. */

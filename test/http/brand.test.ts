@@ -1,5 +1,5 @@
 /** The organisation's face on the pages of recipients: name, logo, colour and icon. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { SYSTEM } from '../../src/ports.ts'
 import { changeLogo } from '../../src/settings/logo.ts'
 import { changeOrganisation } from '../../src/settings/organisation.ts'
@@ -7,14 +7,12 @@ import { plainPng } from '../evidence/sample.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 beforeEach(async () => {
-  t = await openTestApp()
   await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
 })
-afterEach(() => t.close())
 
 const change = (name: string, colour = '') =>
   changeOrganisation(t.app, SYSTEM, { name, contact: '', timeZone: 'UTC', language: 'en', colour })

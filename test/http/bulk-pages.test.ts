@@ -1,21 +1,19 @@
 /** Bulk sending by forms: from the downloaded list to the results, with all questions. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { readCsv } from '../../src/core/csv/read.ts'
 import { rounds, sendAll } from '../support/batches.ts'
 import { type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { LEASE_HEADER, leaseTemplate, tenantRow, tenantRows, utf8Csv, westernCsv } from '../support/bulk-scenes.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { newAdministrator, newVisitor } from '../support/visitors.ts'
 
-let t: TestApp
+const t = useTestApp()
 let visitor: Visitor
 let template: string
 beforeEach(async () => {
-  t = await openTestApp()
   visitor = await newAdministrator(t)
   template = await leaseTemplate(t)
 })
-afterEach(() => t.close())
 
 async function choose(bytes: Uint8Array, name = 'tenants.csv'): Promise<Page> {
   const page = await visitor.get(`/templates/${template}/bulk`)

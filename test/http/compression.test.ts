@@ -1,18 +1,14 @@
 /** Compressed answers: which routes may, that no page does, and what caches and conditions see. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { TSchema } from 'typebox'
 import { mayCompress } from '../../src/http/compression.ts'
 import type { ApiRoute } from '../../src/http/route.ts'
 import { API_PREFIX, API_ROUTES, PAGES } from '../../src/http/server.ts'
 import { newDocument } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { newAdministrator } from '../support/visitors.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const GZIP = { 'accept-encoding': 'br, gzip' }
 

@@ -1,21 +1,19 @@
 /** A form or mail that asks again who a person is, and keeps what was entered. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { invitePerson } from '../../src/accounts/invitations.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
 import { addPerson } from '../support/accounts.ts'
 import { formsOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { GRACE, newAdministrator } from '../support/visitors.ts'
 
-let t: TestApp
+const t = useTestApp()
 let visitor: Visitor
 beforeEach(async () => {
-  t = await openTestApp()
   visitor = await newAdministrator(t)
 })
-afterEach(() => t.close())
 
 /** The ids of an invitation to an account and of one to sign. */
 async function mailsOfBoth(): Promise<{ account: string; document: string }> {

@@ -1,15 +1,11 @@
 /** The contacts page by forms: each person has their own list, and decides what is in it. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { rememberContacts } from '../../src/accounts/contacts.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 async function signedIn(name: string): Promise<{ visitor: Visitor; userId: string }> {
   const user = { email: `${name}@example.com`, name, password: 'four sound words here' }

@@ -1,15 +1,12 @@
 /** Requirements of RFC 9110 for every response, address and method. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { API_PREFIX, API_ROUTES, buildServer, PAGES } from '../../src/http/server.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { newDocument } from '../support/sample.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 describe('a malformed Host', () => {
   const MALFORMED = [

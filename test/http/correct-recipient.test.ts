@@ -1,16 +1,12 @@
 /** Correcting a recipient of a sent document, and duplicating a document. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { daysAfter } from '../../src/core/document.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const CLEO = 'cleo@example.com'
 const TEXT = { type: 'text', page: 1, x: 10, y: 20, width: 30, height: 4, label: 'Reference' }

@@ -1,5 +1,5 @@
 /** A document's page by forms alone: corrections, labels, sealing, downloads, hostile texts. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
@@ -9,16 +9,15 @@ import { HOSTILE, hideFile, restoreFile } from '../support/document-states.ts'
 import { ADMIN } from '../support/people.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo, sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import type { TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp({ env: { SIGNET_SMTP_URL: 'smtp://127.0.0.1:1' } })
 let visitor: Visitor
 beforeEach(async () => {
-  t = await openTestApp({ env: { SIGNET_SMTP_URL: 'smtp://127.0.0.1:1' } })
   await createAdmin(t.app, ADMIN)
   visitor = await signedIn()
 })
-afterEach(() => t.close())
 
 async function signedIn(): Promise<Visitor> {
   const opened = openVisitor(t.fetch)

@@ -1,18 +1,15 @@
 /** Editing a draft: by the API and by the scripts of the pages, with versions. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
-import { type ApiAnswer, openTestApp, type TestApp } from '../support/test-app.ts'
+import type { ApiAnswer } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const GRACE = { email: 'grace@example.com', password: 'four sound words here' }
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const ID = '01kqj4zg4m3c5d7f9h1k2n4q6'
 const newRecipientId = (end: string) => `rcp_${ID}${end}`

@@ -1,18 +1,14 @@
 /** The list of events: order, filters, what a key may see, deleted documents, concurrent writes. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
 import { PUBLIC_EVENTS } from '../../src/core/event.ts'
 import { openHttpSink } from '../support/http-sink.ts'
 import { ADA, BOB, newDocument } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 interface Event {
   id: string

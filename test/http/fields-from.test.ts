@@ -1,5 +1,5 @@
 /** Fields made of what the PDF contains: tags and form fields, from the API to the sealed file. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PDFDocument } from 'pdf-lib'
@@ -7,13 +7,9 @@ import { boxOfPixels, hasPdftoppm, type Picture, pictureOf } from '../support/pa
 import { ADA, BOB } from '../support/sample.ts'
 import { signAs } from '../support/story.ts'
 import { formPdf, taggedPdf } from '../support/tagged-pdf.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const TAGS = [
   { text: 'Signed: {{ Signature:1 }}', x: 72, y: 500 },

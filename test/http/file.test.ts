@@ -1,23 +1,21 @@
 /** Files and HEAD by RFC 9110: ranges, conditional requests, errors, and HEAD on the wire. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { assetPath } from '../../src/http/assets.ts'
 import { API_PREFIX, buildServer } from '../../src/http/server.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { newDocument } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let path: string
 let whole: Buffer
 beforeEach(async () => {
-  t = await openTestApp()
   const { body } = await t.api('POST', '/documents', await newDocument())
   path = `/documents/${body.id}/file`
   whole = Buffer.from((await t.api('GET', path)).body)
 })
-afterEach(() => t.close())
 
 const ask = (headers: Record<string, string>, method = 'GET') => t.api(method, path, undefined, headers)
 const etagOf = async () => (await ask({})).headers.get('etag') ?? ''

@@ -1,16 +1,12 @@
 /** The frame of the web app: its language, its navigation, and the page of the parts. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { openVisitor, type Page, textOf } from '../support/browser-less.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ADMIN = { name: 'Grace Hopper', email: 'grace@example.com', password: 'four plain words here' }
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const languageOf = (page: Page) => /<html lang="(\w+)"/.exec(page.html)?.[1]
 

@@ -1,17 +1,13 @@
 /** Hand-overs by signers are limited per day: each mails somebody whom the signer names. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { MAX_OF_DOCUMENT, MAX_OF_RECIPIENT, requireFewHandOvers } from '../../src/core/hand-over-limit.ts'
 import { find } from '../../src/documents/queries.ts'
 import { textOf } from '../support/browser-less.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { openLinkAs, sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 /** The person at this address hands over to the next one. */
 async function handOver(from: string, to: string) {

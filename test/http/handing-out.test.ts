@@ -1,5 +1,5 @@
 /** Links that a sender hands out on the pages of the web app: choosing it, the review, creating. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { changeServiceSettings } from '../../src/settings/service-settings.ts'
@@ -8,18 +8,16 @@ import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../suppor
 import { ADMIN } from '../support/people.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { pathOf } from '../support/template-pages.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { createdTemplate } from '../templates/scene.ts'
 
-let t: TestApp
+const t = useTestApp()
 let visitor: Visitor
 beforeEach(async () => {
-  t = await openTestApp()
   await createAdmin(t.app, ADMIN)
   visitor = await signedIn(ADMIN)
   await allow('on')
 })
-afterEach(() => t.close())
 
 async function signedIn({ email, password }: { email: string; password: string }): Promise<Visitor> {
   const opened = openVisitor(t.fetch)

@@ -1,5 +1,5 @@
 /** Idempotency-Key: a repeated request gets the stored response, and a change happens once. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import Type from 'typebox'
 import { createRequestLimits, handleApiRequest } from '../../src/http/api/pipeline.ts'
 import { route } from '../../src/http/route.ts'
@@ -8,12 +8,9 @@ import type { App } from '../../src/ports.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { ADA, newDocument } from '../support/sample.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 /** Refused before decryption. */
 const ENCRYPTED_PDF = makePdf({ trailer: '/Encrypt << /Filter /Standard /V 9 /R 9 >>' }).toString('base64')

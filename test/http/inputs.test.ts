@@ -1,13 +1,9 @@
 /** Request bodies: null, duplicate members, the file, bounds, and the work for refused bodies. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { ADA, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 describe('null', () => {
   const NOTHING = { title: null, message: null, signingOrder: null, expiresAt: null, expiresInDays: null, locale: null }

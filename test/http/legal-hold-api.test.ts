@@ -1,17 +1,15 @@
 /** The legal hold by the API: for administrators, with a reason, as in the web app. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { addPerson } from '../support/accounts.ts'
 import { newDocument } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let id: string
 beforeEach(async () => {
-  t = await openTestApp()
   id = (await t.api('POST', '/documents', await newDocument())).body.id
 })
-afterEach(() => t.close())
 
 const hold = (reason = 'Claim 17') => t.api('POST', `/documents/${id}/legal-hold`, { reason })
 const lift = (reason = 'Settled') => t.api('POST', `/documents/${id}/lift-legal-hold`, { reason })

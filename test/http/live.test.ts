@@ -1,5 +1,5 @@
 /** Pages that update themselves: events about the documents that a person may see. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
@@ -7,14 +7,10 @@ import { openVisitor, type Visitor } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
 import { LiveReader } from '../support/live.ts'
 import { newDocument } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const PASSWORD = 'four sound words here'
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 async function signIn(email: string): Promise<Visitor> {
   const visitor = openVisitor(t.fetch)

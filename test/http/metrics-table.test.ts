@@ -2,7 +2,7 @@
  * METRICS.md names every metric, and the example rules use no other. `SIGNET_WRITE_TABLES=1` writes
  * the table. No label holds what belongs to a person or grows with use.
  */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ALERT_KINDS } from '../../src/core/alert.ts'
@@ -11,17 +11,13 @@ import { JOB_KINDS } from '../../src/outbox/queries.ts'
 import type { App } from '../../src/ports.ts'
 import { noteTimestampAnswer } from '../../src/settings/timestamp-answer.ts'
 import { expositionErrors } from '../support/exposition.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const FOLDER = join(import.meta.dir, '../../src/http')
 const TABLE = join(FOLDER, 'METRICS.md')
 const RULES = join(FOLDER, 'prometheus-alerts.yml')
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 /** Every label that occurs, with the values it can have. */
 const LABELS: Record<string, readonly string[]> = {

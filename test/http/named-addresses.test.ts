@@ -1,5 +1,5 @@
 /** Addresses that administrators name on pages: in any network, but never those of metadata. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { askAuthorities } from '../../src/documents/timestamp-test.ts'
 import { send } from '../../src/lib/fetch-limited.ts'
@@ -8,7 +8,7 @@ import { discover } from '../../src/lib/openid-connect.ts'
 import { parseFilesUrl } from '../../src/storage/files-url.ts'
 import { S3Bucket } from '../../src/storage/s3-bucket.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 /** Notations that the URL parser or the address inside of IPv6 turns into one. */
@@ -23,18 +23,16 @@ const NOTATIONS = [
 
 const rebound: Lookup = async () => [{ address: '169.254.169.254', family: 4 }]
 
-let t: TestApp
+const t = useTestApp()
 let visitor: Visitor
 /** Hosts that somebody began to connect to past the guard. */
 let reached: string[]
 beforeEach(async () => {
-  t = await openTestApp()
   reached = []
   await createAdmin(t.app, ADMIN)
   visitor = openVisitor(t.fetch)
   await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
 })
-afterEach(() => t.close())
 
 describe('a time-stamp authority', () => {
   const HERE = '/settings/seal/time-stamps'

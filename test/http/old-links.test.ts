@@ -1,5 +1,5 @@
 /** A link that opens nothing more: what it says to whom, and who may ask for a new one. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { LANGUAGES } from '../../src/core/language.ts'
 import { catalogueOf } from '../../src/locales/index.ts'
@@ -7,16 +7,14 @@ import { saveOrganisation } from '../../src/settings/organisation.ts'
 import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo, openLinkAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp({ env: { SIGNET_SMTP_URL: 'smtp://127.0.0.1:1' } })
 beforeEach(async () => {
-  t = await openTestApp({ env: { SIGNET_SMTP_URL: 'smtp://127.0.0.1:1' } })
   const identity = { name: 'Acme Ltd', contact: undefined, timeZone: 'UTC', language: 'en' as const }
   await t.app.write(tx => saveOrganisation(tx, identity))
   await createAdmin(t.app, { name: 'Anna Weber', email: 'anna@acme.example', password: 'four sound words here' })
 })
-afterEach(() => t.close())
 
 const ASK = 'Ask for a new link'
 const FROM = 'From Anna Weber (Acme Ltd)'

@@ -7,13 +7,10 @@ import { dumpOf } from '../support/dump.ts'
 import { type HttpSink, openHttpSink } from '../support/http-sink.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo, sentDocument } from '../support/story.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const CAROL = { name: 'Carol King', email: 'carol@example.com' }
 const verified = { recipients: [{ ...ADA, verify: 'email_code', fields: [SIGNATURE] }] }

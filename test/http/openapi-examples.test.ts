@@ -1,5 +1,5 @@
 /** The examples of the OpenAPI document fit the schemas and the responses of the service. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sendBatches } from '../../src/batches/send.ts'
 import { PUBLIC_EVENTS, TEST_EVENT } from '../../src/core/event.ts'
 import { API_PREFIX, API_ROUTES } from '../../src/http/server.ts'
@@ -11,13 +11,10 @@ import { type Json, resolveReferences, schemaErrors } from '../support/openapi.t
 import { ADA, BOB, newDocument, samplePdf } from '../support/sample.ts'
 import { locked } from '../support/samples.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { type ApiAnswer, openTestApp, type TestApp } from '../support/test-app.ts'
+import type { ApiAnswer } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const specOf = async () => resolveReferences(await (await t.fetch(`${API_PREFIX}/openapi.json`)).json())
 

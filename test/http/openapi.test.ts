@@ -1,16 +1,12 @@
 /** The OpenAPI document: version 3.1.0, in agreement with routes, responses and address. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { API_PREFIX, API_ROUTES, buildServer } from '../../src/http/server.ts'
 import { textOf } from '../support/browser-less.ts'
 import { resolveReferences } from '../support/openapi.ts'
 import { newDocument } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 type Json = string | number | boolean | null | Json[] | { [member: string]: Json }
 

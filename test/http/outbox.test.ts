@@ -1,5 +1,5 @@
 /** The e-mails of the instance: filtered, read with their parts, sent again, marked as bounced. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
@@ -7,20 +7,18 @@ import { latestMails } from '../../src/outbox/queries.ts'
 import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const SENDER = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 
-let t: TestApp
+const t = useTestApp({ env: { SIGNET_SMTP_URL: 'smtp://127.0.0.1:1' } })
 let visitor: Visitor
 beforeEach(async () => {
-  t = await openTestApp({ env: { SIGNET_SMTP_URL: 'smtp://127.0.0.1:1' } })
   await createAdmin(t.app, ADMIN)
   visitor = openVisitor(t.fetch)
   await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
 })
-afterEach(() => t.close())
 
 const REFUSED = { outcome: 'refused', permanent: true, reply: '550 5.1.1 User unknown' } as const
 const newestMail = async () => {

@@ -1,13 +1,10 @@
 /** The form of a page: what is checked before it is split, and how many members it may have. */
-import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { openVisitor, textOf } from '../support/browser-less.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const MAX_MEMBERS = 5_000
 const members = (count: number) => Array.from({ length: count }, (_, i) => `m${i}=1`).join('&')

@@ -1,5 +1,5 @@
 /** Settings → People and invitations by forms alone. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { listInvitations, personById } from '../../src/accounts/people-queries.ts'
 import { setUserLanguage, userByEmail } from '../../src/accounts/queries.ts'
 import { issueResetLink } from '../../src/accounts/reset.ts'
@@ -7,17 +7,16 @@ import { latestMails, setMailStatus } from '../../src/outbox/queries.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { newDocument } from '../support/sample.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let ada: TestPerson
 let visitor: Visitor
 beforeEach(async () => {
-  t = await openTestApp()
   ada = await addPerson(t, 'Ada', 'admin', { signsIn: true })
   visitor = await signedIn(ada)
 })
-afterEach(() => t.close())
 
 const PEOPLE = '/settings/people'
 const EVE = { name: 'Eve', email: 'eve@example.com', role: 'member', language: 'de' }

@@ -1,5 +1,5 @@
 /** What signers and the sender see on the pages before anybody has signed. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { textOf as pdfText } from '../evidence/pdf-programs.ts'
 import { openVisitor } from '../support/browser-less.ts'
@@ -8,17 +8,15 @@ import type { Labelled } from '../support/every-kind-story.ts'
 import { type FileSigner, openOnceMore } from '../support/field-files.ts'
 import { ADMIN } from '../support/people.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let id: string
 let ada: FileSigner
 beforeEach(async () => {
-  t = await openTestApp()
   id = await sentDocument(t, { ...EVERY_KIND, file: Buffer.from(await everyKindPdf()).toString('base64') })
   ada = await openOnceMore(t, id)
 })
-afterEach(() => t.close())
 
 async function drawnFor(signer: FileSigner): Promise<string> {
   const response = await t.fetch(`${signer.base}/marks?page=1`, { headers: { cookie: signer.cookie } })

@@ -1,21 +1,19 @@
 /** The profile: name, language, password and sessions; and a forgotten password. By forms alone. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { issueResetLink, mailResetLinks } from '../../src/accounts/reset.ts'
 import { COMMAND_LINE } from '../../src/ports.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const NEW_PASSWORD = 'quite another set of words'
 const PROFILE = '/profile'
 
-let t: TestApp
+const t = useTestApp()
 beforeEach(async () => {
-  t = await openTestApp()
   await createAdmin(t.app, ADMIN)
 })
-afterEach(() => t.close())
 
 async function enter(visitor: Visitor, password = ADMIN.password): Promise<Page> {
   return visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password })

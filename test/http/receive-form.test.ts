@@ -1,5 +1,5 @@
 /** Forms with several files: on disk one by one, bounded, and nothing left of a form that fails. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -7,13 +7,10 @@ import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
 import { createRequestLimits } from '../../src/http/api/pipeline.ts'
 import { type SentForm, withFormAndFiles, withMultipart } from '../../src/http/receive-form.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const EXPECTED = { maxKeptBytes: 1000, maxFileBytes: 1_000_000, maxFiles: 3, isToDisk: true }
 

@@ -1,18 +1,14 @@
 /** Settings → Retention and the legal hold of a document, by forms alone. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { changeRetention, eraseRetained } from '../../src/documents/retention.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { readRetention } from '../../src/settings/retention.ts'
 import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const PATH = '/settings/retention'

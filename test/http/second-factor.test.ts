@@ -1,10 +1,10 @@
 /** Sign-in with a second factor, its set-up, and the rule for everybody, by forms alone. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { type Authenticator, authenticatorFor, withSecondFactor } from '../support/second-factor.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const MEMBER = { email: 'mia@example.com', name: 'Mia', password: 'quite other words here' }
@@ -13,12 +13,10 @@ const FACTOR = '/profile/second-factor'
 const RULE = '/settings/sign-in/second-factor'
 const PENDING = 'signet_pending_sign_in'
 
-let t: TestApp
+const t = useTestApp()
 beforeEach(async () => {
-  t = await openTestApp()
   await createAdmin(t.app, ADMIN)
 })
-afterEach(() => t.close())
 
 async function addMember(): Promise<string> {
   const { email, name, password } = MEMBER

@@ -1,18 +1,17 @@
 /** Fields of a draft as a table of numbers: exact, forgiving about commas, never rounded. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { newDocument } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const EXACT = { type: 'text', page: 1, x: 12.3456789, y: 20.000001, width: 33.333333333, height: 3.87654321, label: 'Town' }
 
-let t: TestApp
+const t = useTestApp()
 let visitor: Visitor
 let id: string
 beforeEach(async () => {
-  t = await openTestApp()
   await createAdmin(t.app, ADMIN)
   visitor = openVisitor(t.fetch)
   await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
@@ -23,7 +22,6 @@ beforeEach(async () => {
   ]
   id = (await t.api('POST', '/documents', await newDocument({ recipients }))).body.id
 })
-afterEach(() => t.close())
 
 const open = () => visitor.get(`/documents/${id}/fields`)
 const press = (page: Page, act: string, values: Record<string, string> = {}) =>

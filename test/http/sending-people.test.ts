@@ -1,18 +1,16 @@
 /** From a file to people by forms alone: nothing typed is lost or overwritten in silence. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { samplePdf } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let visitor: Visitor
 beforeEach(async () => {
-  t = await openTestApp()
   await createAdmin(t.app, ADMIN)
   visitor = await signedIn()
 })
-afterEach(() => t.close())
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 

@@ -1,20 +1,18 @@
 /** How long a session of the web app may rest: the setting, its page, and sessions that exist. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { changeServiceSettings } from '../../src/settings/service-settings.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const PATH = '/settings/sign-in/sessions'
 
-let t: TestApp
+const t = useTestApp()
 beforeEach(async () => {
-  t = await openTestApp()
   await createAdmin(t.app, ADMIN)
 })
-afterEach(() => t.close())
 
 async function signedIn(): Promise<Visitor> {
   const visitor = openVisitor(t.fetch)

@@ -1,10 +1,10 @@
 /** The language of the organisation, asked at set-up. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { issueSetupToken } from '../../src/accounts/people.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const values = {
   organisation: 'Acme Ltd',
@@ -14,11 +14,7 @@ const values = {
   password: 'four sound words here',
 }
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 test.each([
   ['de-AT,de;q=0.9,en;q=0.5', 'de'],

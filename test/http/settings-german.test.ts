@@ -1,19 +1,15 @@
 /** The pages under Settings in German: no text stays in English, errors included. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { renewSealCertificate } from '../../src/settings/seal-certificate.ts'
 import { openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 async function signedIn(): Promise<Visitor> {
   const visitor = openVisitor(t.fetch)

@@ -1,18 +1,14 @@
 /** Two people with one mail address: each signs by a link of their own, and nothing is mixed. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { openVisitor, textOf } from '../support/browser-less.ts'
 import { newDocument, SIGNATURE } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ANNA = { name: 'Anna Berg', email: 'family@example.com' }
 const BEN = { name: 'Ben Berg', email: 'Family@example.com' }
 const fields = [SIGNATURE]
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const create = async (recipients: unknown[], more = {}) =>
   t.api('POST', '/documents', await newDocument({ recipients, send: true, ...more }))

@@ -2,7 +2,7 @@
  * The file that people see before the seal: the upload, byte for byte, and an update that disables
  * its active content as the seal will.
  */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
@@ -13,7 +13,7 @@ import { openVisitor, textOf } from '../support/browser-less.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { ADA, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { hasQpdf, run } from '../verify/tools.ts'
 
 const SCRIPT = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>'
@@ -27,11 +27,7 @@ const ACTIVE = makePdf({
   },
 })
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const send = (file: string) => sentDocument(t, { file, recipients: [{ ...ADA, fields: [SIGNATURE] }] })
 const kindsOf = (file: Uint8Array) => [...openForUpdate(file).activeContentEdits.kinds]

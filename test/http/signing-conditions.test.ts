@@ -1,5 +1,5 @@
 /** Conditions of fields: what the signing page asks is what the server validates and stores. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { dateLanguageOf, fieldAppearances, withDrawings } from '../../src/documents/marks.ts'
 import { find } from '../../src/documents/queries.ts'
@@ -10,14 +10,10 @@ import { formsOf, type Page, textOf } from '../support/browser-less.ts'
 import { times } from '../support/long.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let people = 0
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
 
 const box = (y: number) => ({ page: 1, x: 10, y, width: 30, height: 3 })
 

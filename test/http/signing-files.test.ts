@@ -1,5 +1,5 @@
 /** Files that recipients add while they sign: examined, kept, replaced, removed, and bound. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { MAX_RECIPIENT_BYTES } from '../../src/documents/field-files.ts'
 import { expireDue, sweepFormValues } from '../../src/documents/upkeep.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
@@ -7,13 +7,9 @@ import { plainPng } from '../evidence/sample.ts'
 import { openSigner, PHOTO, SCAN, storedFiles, withFiles } from '../support/field-files.ts'
 import { exifSegment, JPEG, withSegments } from '../support/jpegs.ts'
 import { ADA, BOB, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const RED = plainPng(40, 30, [200, 30, 30, 255])
 const pdf = async (pages = 1) => Buffer.from(await samplePdf(pages), 'base64')

@@ -1,17 +1,13 @@
 /** The handwriting of a typed mark: shown, chosen, kept with the mark, stamped. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { drawHandsOf } from '../../src/documents/hands.ts'
 import { handSvg } from '../../views/parts/hand-svg.ts'
 import { formsOf, textOf } from '../support/browser-less.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { openLinkAs, sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const INITIALS = { type: 'initials', page: 1, x: 60, y: 70, width: 10, height: 4 }
 

@@ -1,18 +1,17 @@
 /** Signing links that a program hands out: who may have them made, opening once, frames, mails. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { DEFAULT_SCOPES, SYSTEM } from '../../src/ports.ts'
 import { changeServiceSettings, type SettingChanges } from '../../src/settings/service-settings.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument } from '../support/story.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 beforeEach(async () => {
-  t = await openTestApp()
   await allow({ signingLinks: 'on' })
 })
-afterEach(() => t.close())
 
 const allow = (settings: SettingChanges) => t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, settings))
 const BY_LINK = { recipients: [{ ...ADA, deliverBy: 'link', fields: [SIGNATURE] }] }

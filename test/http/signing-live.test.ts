@@ -1,17 +1,13 @@
 /** The stream of the page after signing: one document, nothing of its content, until its end. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Visitor } from '../support/browser-less.ts'
 import { LiveReader } from '../support/live.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const BOB = { name: 'Bob', email: 'bob@example.com', fields: [SIGNATURE] }
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 /** Ada has signed and Bob has not. */
 async function signed() {

@@ -1,7 +1,7 @@
 /**
  * Form values and marks before the end: saved, drawn as the seal will draw them, sealed, proved.
  */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { unzipSync } from 'fflate'
 import { inkText } from '../../src/core/ink.ts'
 import { sweepFormValues } from '../../src/documents/upkeep.ts'
@@ -11,13 +11,10 @@ import { PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
 import { formsOf, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const TOWN = { type: 'text', page: 1, x: 10, y: 20, width: 30, height: 4, label: 'Town' }
 const TERMS = { type: 'checkbox', page: 1, x: 10, y: 30, width: 4, height: 3, label: 'Terms', required: false }

@@ -1,5 +1,5 @@
 /** Concurrent and late requests: two windows, two persons for one recipient, a second tap. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { inkText } from '../../src/core/ink.ts'
 import { resolveSigningSession } from '../../src/documents/link.ts'
 import { decline, delegate, finish, openDocument, type SigningForm } from '../../src/documents/signing.ts'
@@ -9,13 +9,9 @@ import { PHOTO, photoOf, pngOfPhoto } from '../image/signature-photo.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const CAROL = { name: 'Carol King', email: 'carol@example.com' }
 const CLIENT = { ip: '127.0.0.1', userAgent: 'test' }

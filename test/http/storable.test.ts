@@ -1,5 +1,5 @@
 /** Text that PostgreSQL cannot store, NUL and halves of surrogate pairs, from every direction. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isStorable, storable } from '../../src/core/text.ts'
 import type { Schema } from '../../src/db/schema.ts'
@@ -10,16 +10,12 @@ import { ENGINE } from '../support/engine.ts'
 import { openHttpSink } from '../support/http-sink.ts'
 import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
 import { openLinkAs, sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const HOSTILE = ['a\0b', '\ud800', 'x\udc00', '\0']
 const text = fc.string({ unit: fc.constantFrom('a', '\0', '\ud83d', '\udd8a', 'é', '🦊', '\u0001', '\n'), maxLength: 8 })
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp({ env: { SIGNET_WEBHOOK_ALLOW: '127.0.0.0/8' } })
-})
-afterEach(() => t.close())
+const t = useTestApp({ env: { SIGNET_WEBHOOK_ALLOW: '127.0.0.0/8' } })
 
 /** The texts of all rows that a PostgreSQL database could not hold, or not as JSON. */
 async function unstorableTexts(): Promise<string[]> {

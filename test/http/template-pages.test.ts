@@ -1,24 +1,22 @@
 /** Templates in the web app without a script: list, edit, share, replace. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import type { Role } from '../../src/ports.ts'
 import { addPerson } from '../support/accounts.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, newDocument, samplePdf } from '../support/sample.ts'
 import { idIn, pathOf } from '../support/template-pages.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { createdTemplate } from '../templates/scene.ts'
 
 const GRACE = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 
-let t: TestApp
+const t = useTestApp()
 let visitor: Visitor
 beforeEach(async () => {
-  t = await openTestApp()
   await createAdmin(t.app, GRACE)
   visitor = await signedIn(GRACE)
 })
-afterEach(() => t.close())
 
 async function signedIn({ email, password }: { email: string; password: string }): Promise<Visitor> {
   const opened = openVisitor(t.fetch)

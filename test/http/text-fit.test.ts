@@ -1,17 +1,13 @@
 /** A text that the PDF would cut is refused where it is entered, and what fits is printed whole. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { textOf as pdfText } from '../evidence/pdf-programs.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
 import { openLinkAs, sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const REMARK = { type: 'text', page: 1, x: 10, y: 20, width: 30, height: 4, label: 'Remark', required: false, maxLength: 2000 }
 const SENTENCE = 'The apartment was handed over with two keys and a marked floor plan. '

@@ -1,25 +1,23 @@
 /** Settings → API tokens by forms alone: permissions on purpose, expiry, the list, one token. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
 import { DEFAULT_SCOPES, SYSTEM } from '../../src/ports.ts'
 import { type Page, textOf, type Visitor } from '../support/browser-less.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { GRACE, signedIn } from '../support/visitors.ts'
 
 const MEMBER = { email: 'mia@example.com', name: 'Mia', password: 'quite other words here' }
 const TOKENS = '/settings/tokens'
 
-let t: TestApp
+const t = useTestApp()
 beforeEach(async () => {
-  t = await openTestApp()
   await createAdmin(t.app, GRACE)
   const { email, name, password } = MEMBER
   const passwordHash = await t.app.passwords.hash(password)
   await t.app.write(tx => insertUser(tx, { id: 'usr_mia', email, name, role: 'member', passwordHash }, t.clock.now))
 })
-afterEach(() => t.close())
 
 const entered = (person = GRACE) => signedIn(t, person)
 async function make(visitor: Visitor, form: Record<string, string>): Promise<Page> {

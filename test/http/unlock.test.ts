@@ -1,17 +1,13 @@
 /** A recipient who entered too many wrong codes gets new tries from the sender, by API and page. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
 import { ADMIN } from '../support/people.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
 import { linkTo, sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const CODES = { [ADA.email]: 'tulip-42', [BOB.email]: 'rose-42' }
 

@@ -1,22 +1,20 @@
 /** Health → Upgrade: an administrator finishes it, when no older node is left. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { formsOf, openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const PATH = '/settings/health/upgrade'
 
-let t: TestApp
+const t = useTestApp()
 let visitor: Visitor
 beforeEach(async () => {
-  t = await openTestApp()
   await createAdmin(t.app, ADMIN)
   visitor = openVisitor(t.fetch)
   await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
   await t.sql('UPDATE cluster SET feature_level = 0')
 })
-afterEach(() => t.close())
 
 const finishes = (html: string) => formsOf(html).some(({ action }) => action === PATH)
 const level = async () => Number((await t.sql<{ feature_level: number }>('SELECT feature_level FROM cluster'))[0]?.feature_level)

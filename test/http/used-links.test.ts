@@ -1,5 +1,5 @@
 /** What a handed-out link says before it opens, and does when it is opened again or elsewhere. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { LANGUAGES } from '../../src/core/language.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import { catalogueOf } from '../../src/locales/index.ts'
@@ -9,14 +9,13 @@ import { changeServiceSettings } from '../../src/settings/service-settings.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo } from '../support/story.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 beforeEach(async () => {
-  t = await openTestApp()
   await t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, { signingLinks: 'on' }))
 })
-afterEach(() => t.close())
 
 const BY_LINK = { ...ADA, deliverBy: 'link', fields: [SIGNATURE] }
 

@@ -1,19 +1,17 @@
 /** What the sender's pages say of e-mails: reminders, and e-mails without a mail server. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 beforeEach(async () => {
-  t = await openTestApp()
   await createAdmin(t.app, ADMIN)
 })
-afterEach(() => t.close())
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 

@@ -1,5 +1,5 @@
 /** The web app by forms alone: set-up, sign-in, API tokens, documents, e-mails, sign-out. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createAdmin, issueSetupToken } from '../../src/accounts/people.ts'
 import { diskRefusal } from '../../src/core/refusal.ts'
 import { describeSealCertificate } from '../../src/settings/seal-certificate.ts'
@@ -7,13 +7,9 @@ import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../suppor
 import { onSqlite } from '../support/engine.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 

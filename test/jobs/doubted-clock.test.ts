@@ -1,5 +1,5 @@
 /** A clock that is not what the data knows: nothing irreversible happens until somebody answers. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
 import { changeRetention } from '../../src/documents/retention.ts'
@@ -10,16 +10,13 @@ import { type App, SYSTEM } from '../../src/ports.ts'
 import { onSqlite } from '../support/engine.ts'
 import { newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, START, type TestApp } from '../support/test-app.ts'
+import { START } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 /** The App of a new process on the same data, which has run its schedule once. */
 async function restart({ builtAt }: { builtAt?: Date } = {}): Promise<App> {

@@ -1,5 +1,5 @@
 /** Mails: outcomes are recorded, failures are retried, a real SMTP server gets all parts. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
@@ -11,13 +11,10 @@ import { outboxFolder, sweepMailFiles } from '../../src/outbox/outbox.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { openSmtpSink } from '../support/smtp-sink.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const one = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 const recipient = async (id: string) => (await t.api('GET', `/documents/${id}`)).body.recipients[0]

@@ -5,19 +5,17 @@ import { listAlerts } from '../../src/alerts/queries.ts'
 import { DEAD_AFTER_MS, HEARTBEAT_MS } from '../../src/db/nodes.ts'
 import { runSchedule, SCHEDULE } from '../../src/jobs/schedule.ts'
 import { joinNode, pass, type TestNode, UNTIL_REMOVED_MS } from '../support/nodes.ts'
-import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 
-let t: SmallApp
+const t = useSmallApp()
 let a: TestNode
 let b: TestNode
 
 beforeEach(async () => {
-  t = await openSmallApp()
   await t.app.node.leave()
   a = await joinNode(t, 'a')
   b = await joinNode(t, 'b')
 })
-afterEach(() => t.close())
 
 describe('a run of the schedule', () => {
   const shared = SCHEDULE.filter(entry => entry.runsOn === 'one node')

@@ -1,15 +1,11 @@
 /** Reminders and expiry: once after a downtime, never after the recipient has finished. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { runSchedule, SCHEDULE, startSchedule } from '../../src/jobs/schedule.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
 import { linkTo, sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const reminders = () => t.mails.filter(m => m.subject.includes('Reminder')).map(m => m.to.address)
 const pass = async (days: number) => {

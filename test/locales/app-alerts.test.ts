@@ -1,16 +1,12 @@
 /** Open alerts are German where the web app is German. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { DiskSpaceWatch } from '../../src/alerts/disk-watch.ts'
 import { errors } from '../../src/locales/de/app/errors.ts'
 import { recordFailure } from '../../src/webhooks/failing.ts'
 import { joinNode } from '../support/nodes.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp({ disk: { freeBytes: 3e8, totalBytes: 2e12 } })
-})
-afterEach(() => t.close())
+const t = useTestApp({ disk: { freeBytes: 3e8, totalBytes: 2e12 } })
 
 test('every alert has a German text with its names and numbers', async () => {
   await t.app.disk.updateAlert()

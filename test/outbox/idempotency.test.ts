@@ -1,19 +1,18 @@
 /** Idempotency keys: the first request runs, a repeat gets its response, a crash frees the key. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { Refusal } from '../../src/core/refusal.ts'
 import { type Reservation, release, reserve, settle } from '../../src/outbox/idempotency.ts'
 import { dropIdempotencyKeys } from '../../src/outbox/idempotency-queries.ts'
-import { openSmallApp, type SmallApp, START } from '../support/small-app.ts'
+import { START } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 
-let t: SmallApp
+const t = useSmallApp()
 let first: Reservation
 const ANSWER = { status: 201, body: '{"id":"doc_1","secret":"whsec_Zm9v"}' }
 
 beforeEach(async () => {
-  t = await openSmallApp()
   first = { owner: 'usr_1', value: 'k1', fingerprint: 'a'.repeat(64), boot: t.app.node.boot }
 })
-afterEach(() => t.close())
 
 const answer = (reservation = first) => t.app.write(tx => settle(tx, t.app, reservation, ANSWER))
 const count = async () => (await t.database.sql('SELECT value FROM idempotency_keys')).length

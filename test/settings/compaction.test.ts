@@ -1,15 +1,11 @@
 /** Compaction of the database after rows were deleted. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { runSchedule } from '../../src/jobs/schedule.ts'
 import { compactWhenDue } from '../../src/settings/compaction.ts'
 import { newDocument } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 async function eraseOne(): Promise<void> {
   const { body } = await t.api('POST', '/documents', await newDocument())

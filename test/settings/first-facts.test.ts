@@ -1,6 +1,6 @@
 /** Three nodes that start together on an empty database agree on what the first start makes. */
 
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { isSetupTokenValid, issueSetupToken } from '../../src/accounts/people.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { firstFacts, linkKey } from '../../src/settings/first-facts.ts'
@@ -8,13 +8,9 @@ import { sealRoots } from '../../src/settings/queries.ts'
 import { createFirstSealCertificate, describeSealCertificates } from '../../src/settings/seal-certificate.ts'
 import { noteServiceAddress, serviceAddress } from '../../src/settings/service-address.ts'
 import { joinNode } from '../support/nodes.ts'
-import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 
-let t: SmallApp
-beforeEach(async () => {
-  t = await openSmallApp({ SIGNET_SEAL_KEY: 'ec-p256' })
-})
-afterEach(() => t.close())
+const t = useSmallApp({ SIGNET_SEAL_KEY: 'ec-p256' })
 
 const onThreeNodes = <T>(start: (number: number) => Promise<T>) => Promise.all([1, 2, 3].map(start))
 const distinct = (values: unknown[]) => new Set(values).size

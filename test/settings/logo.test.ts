@@ -1,5 +1,5 @@
 /** The organisation's logo: checked in a child, stored while it is used, removed when replaced. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
@@ -15,13 +15,9 @@ import { changeOrganisation, readOrganisation } from '../../src/settings/organis
 import { plainPng } from '../evidence/sample.ts'
 import { JPEG } from '../support/jpegs.ts'
 import { newDocument } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const RED = plainPng(64, 16, [200, 30, 30, 255])
 const BLUE = plainPng(80, 16, [30, 30, 200, 255])

@@ -1,5 +1,5 @@
 /** The logo in e-mails: small, a part of the e-mail itself, and never a reason not to send. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import PostalMime from 'postal-mime'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { pngSize, readPng } from '../../src/image/png-read.ts'
@@ -14,13 +14,9 @@ import { openVisitor } from '../support/browser-less.ts'
 import { CMYK_JPEG, exifSegment, JPEG, PROGRESSIVE_JPEG, withSegments } from '../support/jpegs.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const LOGO = plainPng(1200, 300, [200, 30, 30, 255])
 const one = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }

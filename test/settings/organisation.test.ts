@@ -1,16 +1,12 @@
 /** The organisation's settings: validated, stored if they differ, and audited. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { Refusal, type ValidationError } from '../../src/core/refusal.ts'
 import { englishOf } from '../../src/locales/violations.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
 import { changeHabits, changeOrganisation, readOrganisation } from '../../src/settings/organisation.ts'
-import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 
-let t: SmallApp
-beforeEach(async () => {
-  t = await openSmallApp()
-})
-afterEach(() => t.close())
+const t = useSmallApp()
 
 const ADMIN: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, label: 'user:usr_1' } }
 const CONTOSO = { name: 'Contoso GmbH', contact: 'legal@contoso.example', timeZone: 'Europe/Berlin', language: 'de' }

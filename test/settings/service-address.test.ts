@@ -1,14 +1,10 @@
 /** The address of the running instance, or under which the service was last started. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { writeRunningAddress } from '../../src/lib/running-address.ts'
 import { isServing, noteServiceAddress, serviceAddress } from '../../src/settings/service-address.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 test('a start under another address is noted in place of the one before', async () => {
   await noteServiceAddress(t.app)

@@ -1,5 +1,5 @@
 /** Settings that pages change: which value is in force, how it is stored and recorded. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { verifyChain } from '../../src/audit/log.ts'
 import { SERVICE_ROWS } from '../../src/config/service-rows.ts'
 import type { BackupPlan } from '../../src/config/stored-rows.ts'
@@ -14,13 +14,9 @@ import {
   type SettingChanges,
 } from '../../src/settings/service-settings.ts'
 import { readTimestampSettings } from '../../src/settings/timestamp-settings.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const change = (changes: SettingChanges) => t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, changes))
 const refusalOf = (changes: SettingChanges) =>

@@ -1,5 +1,5 @@
 /** Who sees, uses and changes a template; where templates must never appear. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { belongingsOf } from '../../src/accounts/people-queries.ts'
 import { handOver } from '../../src/documents/hand-over.ts'
@@ -7,22 +7,20 @@ import { linkAddress } from '../../src/documents/link.ts'
 import type { Scope } from '../../src/ports.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { newDocument } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { createdTemplate, newTemplate, use } from './scene.ts'
 
-let t: TestApp
+const t = useTestApp()
 let ada: TestPerson
 let mia: TestPerson
 let theo: TestPerson
 let rita: TestPerson
 beforeEach(async () => {
-  t = await openTestApp()
   ada = await addPerson(t, 'Ada', 'admin')
   mia = await addPerson(t, 'Mia', 'member')
   theo = await addPerson(t, 'Theo', 'member')
   rita = await addPerson(t, 'Rita', 'auditor')
 })
-afterEach(() => t.close())
 
 async function keyOf({ id }: TestPerson, scopes: Scope[] = []) {
   const { key } = await createKey(t.app, { userId: id }, { name: 'k', scopes, expiresInDays: undefined })

@@ -1,19 +1,16 @@
 /** No page of a document opens a template, and no page of a template a document. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { openSession } from '../../src/accounts/people.ts'
 import { PAGES } from '../../src/http/server.ts'
 import { keyedToken } from '../../src/lib/token.ts'
 import { addPerson } from '../support/accounts.ts'
 import { dumpOf } from '../support/dump.ts'
 import { newDocument } from '../support/sample.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
+import { ORIGIN } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { createdTemplate } from './scene.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const VISITOR = 'v'.repeat(43)
 

@@ -1,13 +1,9 @@
 /** Templates over the API: creation, edit, use, list, deletion. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { describe, expect, test } from 'bun:test'
+import { useTestApp } from '../support/use-app.ts'
 import { ANNA, BO, createdTemplate, use } from './scene.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const get = async (id: string) => (await t.api('GET', `/templates/${id}`)).body
 describe('a template', () => {

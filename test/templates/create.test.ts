@@ -1,16 +1,12 @@
 /** Templates from uploads, forms and documents, and their list. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { API_PREFIX } from '../../src/http/server.ts'
 import { ADA, BOB, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { box, createdTemplate, detailsOf, newTemplate } from './scene.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const get = async (id: string) => (await t.api('GET', `/templates/${id}`)).body
 

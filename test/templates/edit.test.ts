@@ -1,17 +1,15 @@
 /** Edits of a template: the rules of drafts, with roles in place of people. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { verifyChain } from '../../src/audit/log.ts'
 import { find, findCached } from '../../src/documents/queries.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { box, createdTemplate, detailsOf } from './scene.ts'
 
-let t: TestApp
+const t = useTestApp()
 let id: string
 beforeEach(async () => {
-  t = await openTestApp()
   id = await createdTemplate(t)
 })
-afterEach(() => t.close())
 
 const get = async () => await t.api('GET', `/templates/${id}`)
 const patch = (body: unknown, headers?: Record<string, string>) => t.api('PATCH', `/templates/${id}`, body, headers)

@@ -1,19 +1,15 @@
 /** Another PDF for a template: fields stay, and none is lost unseen. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { type ReplaceOptions, replaceTemplateFile } from '../../src/templates/replace-file.ts'
 import { SIGNATURE, samplePdf } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { box, createdTemplate, use } from './scene.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 async function replace(id: string, pages: number, options: Partial<ReplaceOptions> = {}) {
   const file = await t.app.storage.openTemporary()

@@ -1,17 +1,13 @@
 /** The use of a template: what is refused and with which path, and what the document has. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { SYSTEM } from '../../src/ports.ts'
 import { editTemplate } from '../../src/templates/edit.ts'
 import { createDocumentFrom } from '../../src/templates/use.ts'
 import { SIGNATURE, samplePdf } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { ANNA, BO, box, createdTemplate, detailsOf, use, VALUES } from './scene.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
 const make = (id: string, body: unknown) => t.api('POST', `/templates/${id}/documents`, body)
 const documentOf = async (id: string) => (await t.api('GET', `/documents/${id}`)).body
