@@ -1,5 +1,5 @@
 /** Users: the set-up link, sign-in with growing pauses, sessions. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import {
   confirmIdentity,
   createAdmin,
@@ -18,18 +18,13 @@ import { type App, SYSTEM } from '../../src/ports.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
 import { createFirstSealCertificate, describeSealCertificate } from '../../src/settings/seal-certificate.ts'
 import { signIn } from '../support/sign-in.ts'
-import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 
-let t: SmallApp
+const t = useSmallApp({ SIGNET_SEAL_KEY: 'ec-p256' })
 const CLIENT = { ip: '192.0.2.7', userAgent: 'Firefox' }
 const PASSWORD = 'four words make sense'
 const ADA = { email: 'ada@example.com', name: 'Ada Lovelace', password: PASSWORD }
 const SETUP = { ...ADA, organisation: 'Example Ltd', timeZone: 'Europe/Berlin', language: 'de' }
-
-beforeEach(async () => {
-  t = await openSmallApp({ SIGNET_SEAL_KEY: 'ec-p256' })
-})
-afterEach(() => t.close())
 
 async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
   const outcome = await work.then(
@@ -164,7 +159,8 @@ describe('an administrator', () => {
   test('has a password that is stored as argon2id and is not a common one', async () => {
     await createAdmin(t.app, ADA)
     const [{ password_hash } = {}] = await rows('SELECT password_hash FROM users')
-    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    // The costs are those of the hasher, which has tests of its own.
+    expect(password_hash).toMatch(/^\$argon2id\$v=19\$/)
     for (const password of ['elevenchars', 'passwordpassword', 'aaaaaaaaaaaaaaaa']) {
       const refusal = await refusalOf(createAdmin(t.app, { ...ADA, email: 'ben@example.com', password }))
       expect([password, refusal.details.map(f => f.path)]).toEqual([password, ['password']])

@@ -1,26 +1,15 @@
 /** Files that signers added, on the page of their document in Chromium. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
-import { type AppServer, openAppServer } from '../support/app-server.ts'
 import { problemsAtAllSizes } from '../support/axe.ts'
-import { download, NO_BROWSER, openBrowser, openWindow } from '../support/browser.ts'
+import { download, NO_BROWSER } from '../support/browser.ts'
 import { openSigner, PHOTO, SCAN, withFiles } from '../support/field-files.ts'
 import { JPEG } from '../support/jpegs.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { SIGNATURE, samplePdf } from '../support/sample.ts'
+import { useAppServer } from '../support/use-app-server.ts'
 
-let server: AppServer
-let browser: Browser
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  server = await openAppServer()
-  browser = await openBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const server = useAppServer()
 
 const SCRIPTED = makePdf({ catalog: '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>' })
 const LONG = `Passport of ${'Ada-Augusta '.repeat(6)}Lovelace with the pages of all visas`
@@ -34,8 +23,7 @@ describe.skipIf(NO_BROWSER)('on the page of a document', () => {
     await ada.upload('Photo', JPEG, 'me.jpg')
     expect((await ada.finish()).status).toBe(303)
     await server.t.drain()
-    const { page, watch } = await openWindow(browser, server.url, {})
-    await server.signIn(page)
+    const { page, watch } = await server.signedIn({})
     await page.goto(`/documents/${ada.documentId}`)
     const list = page.locator('.added-files > li')
     expect(await list.count()).toBe(3)

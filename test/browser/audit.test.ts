@@ -1,17 +1,11 @@
 /** The audit log in Chromium, without a script. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { describe, expect, test } from 'bun:test'
 import { raiseAlert } from '../../src/alerts/alerts.ts'
-import { type AppServer, openAppServer } from '../support/app-server.ts'
-import { NO_BROWSER, openBrowser, openWindow, press } from '../support/browser.ts'
+import { NO_BROWSER, press } from '../support/browser.ts'
 import { newDocument } from '../support/sample.ts'
+import { useAppServer } from '../support/use-app-server.ts'
 
-let service: AppServer
-let browser: Browser
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  service = await openAppServer()
-  const { t } = service
+const service = useAppServer(async ({ t }) => {
   for (const title of ['Lease of the shop', 'Non-disclosure agreement with a title that is much longer than others']) {
     const { body } = await t.api('POST', '/documents', await newDocument({ title }))
     await t.api('POST', `/documents/${body.id}/send`)
@@ -19,22 +13,11 @@ beforeAll(async () => {
   }
   await t.drain()
   await raiseAlert(t.app, { kind: 'disk_low', message: 'The disk is nearly full. Free space, or enlarge the disk.' })
-  browser = await openBrowser()
-}, 60_000)
-afterAll(async () => {
-  await browser?.close()
-  await service?.close()
 })
-
-async function signedIn(options: BrowserContextOptions = {}) {
-  const { page, watch } = await openWindow(browser, service.url, options)
-  await service.signIn(page)
-  return { page, watch }
-}
 
 describe.skipIf(NO_BROWSER)('audit log and health', () => {
   test('without a script: filter, open an entry, check the chain', async () => {
-    const { page } = await signedIn({ javaScriptEnabled: false })
+    const { page } = await service.signedIn({ javaScriptEnabled: false })
     await page.goto('/settings/audit')
     await page.getByText('Filter', { exact: true }).click()
     await page.getByLabel('Kind of entry').selectOption('Document sent')

@@ -1,33 +1,18 @@
 /** Bulk sending in Chromium: a list read, asked about, sent, watched, stopped and sent again. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { type AppServer, openAppServer } from '../support/app-server.ts'
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { rounds, sendAll } from '../support/batches.ts'
-import { NO_BROWSER, openBrowser, openWindow, press, type Watch } from '../support/browser.ts'
+import { NO_BROWSER, press, type Watch } from '../support/browser.ts'
 import { LEASE_HEADER, leaseTemplate, tenantRows, westernCsv } from '../support/bulk-scenes.ts'
+import { useAppServer } from '../support/use-app-server.ts'
 
-let server: AppServer
-let browser: Browser
 let template: string
 
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  server = await openAppServer()
-  template = await leaseTemplate(server.t)
-  browser = await openBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
+const server = useAppServer(async ({ t }) => {
+  template = await leaseTemplate(t)
 })
 
 const CLEAN: Watch = { foreign: [], complaints: [] }
-
-async function signedIn(options: BrowserContextOptions = {}): Promise<{ page: Page; watch: Watch }> {
-  const { page, watch } = await openWindow(browser, server.url, options)
-  await server.signIn(page)
-  return { page, watch }
-}
 
 const file = (rows: string[][], name: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(westernCsv(rows)) })
 
@@ -48,7 +33,7 @@ function muddledList(): string[][] {
 
 describe.skipIf(NO_BROWSER)('a list', () => {
   test('of an office is read, asked about, and sent without its faulty rows', async () => {
-    const { page, watch } = await signedIn()
+    const { page, watch } = await server.signedIn()
     await page.goto(`/templates/${template}/bulk`)
     await choose(page, muddledList())
     expect(await page.getByLabel('Encoding').inputValue()).toBe('windows-1252')
@@ -76,7 +61,7 @@ describe.skipIf(NO_BROWSER)('a list', () => {
 describe.skipIf(NO_BROWSER)('the page of a batch', () => {
   test('follows what is sent, is stopped after a question, and sends the rest', async () => {
     const { t } = server
-    const { page, watch } = await signedIn()
+    const { page, watch } = await server.signedIn()
     await choose(page, [LEASE_HEADER, ...tenantRows(60)], 'sixty.csv')
     await press(page, 'Send 60 documents')
     await page.getByText('0 of 60 sent').waitFor()
@@ -99,7 +84,7 @@ describe.skipIf(NO_BROWSER)('the page of a batch', () => {
   }, 90_000)
 
   test('works without a script', async () => {
-    const { page } = await signedIn({ javaScriptEnabled: false })
+    const { page } = await server.signedIn({ javaScriptEnabled: false })
     await choose(page, [LEASE_HEADER, ...tenantRows(3)], 'three.csv')
     await press(page, 'Send 3 documents')
     await page.getByText('0 of 3 sent').waitFor()

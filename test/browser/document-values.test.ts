@@ -1,29 +1,19 @@
 /** What people entered, on the page of the document: read at all sizes, in English and German. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
-import { type AppServer, openAppServer } from '../support/app-server.ts'
+import { describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
 import { problemsAtAllSizes } from '../support/axe.ts'
-import { NO_BROWSER, openBrowser, openWindow, words } from '../support/browser.ts'
+import { NO_BROWSER, words } from '../support/browser.ts'
 import { NEVER_ASKED } from '../support/every-kind.ts'
 import { everyKindCompleted } from '../support/every-kind-story.ts'
+import { useAppServer } from '../support/use-app-server.ts'
 
-let server: AppServer
-let browser: Browser
 let id: string
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  server = await openAppServer()
-  id = (await everyKindCompleted(server.t)).id
-  browser = await openBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
+const server = useAppServer(async ({ t }) => {
+  id = (await everyKindCompleted(t)).id
 })
 
 async function opened(locale: string): Promise<Page> {
-  const { page } = await openWindow(browser, server.url, { locale })
-  await server.signIn(page)
+  const { page } = await server.signedIn({ locale })
   await page.goto(`/documents/${id}`)
   for (const summary of await page.locator('details:has(.field-values) > summary').all()) await summary.click()
   return page

@@ -1,33 +1,17 @@
 /** The sender's documents in Chromium: live progress, corrections, several at once, keys, axe. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { type AppServer, openAppServer } from '../support/app-server.ts'
+import { describe, expect, test } from 'bun:test'
 import { axeViolations } from '../support/axe.ts'
-import { NO_BROWSER, openBrowser, openWindow, PHONE, press, type Watch, words } from '../support/browser.ts'
+import { NO_BROWSER, PHONE, press, type Watch, words } from '../support/browser.ts'
 import { HOSTILE, LONG_TITLE, makeStates, type States } from '../support/document-states.ts'
 import { BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo, sentDocument, signAs } from '../support/story.ts'
+import { useAppServer } from '../support/use-app-server.ts'
 
-let server: AppServer
-let browser: Browser
 let states: States
 
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  server = await openAppServer()
-  states = await makeStates(server.t)
-  browser = await openBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
+const server = useAppServer(async ({ t }) => {
+  states = await makeStates(t)
 })
-
-async function signedIn(options: BrowserContextOptions = {}): Promise<{ page: Page; watch: Watch }> {
-  const { page, watch } = await openWindow(browser, server.url, options)
-  await server.signIn(page)
-  return { page, watch }
-}
 
 const CLEAN: Watch = { foreign: [], complaints: [] }
 
@@ -42,10 +26,11 @@ describe.skipIf(NO_BROWSER)('a page that is open', () => {
         { ...BOB, fields: [{ ...SIGNATURE, x: 55 }] },
       ],
     })
-    const list = await signedIn()
+    const list = await server.signedIn()
+    await list.page.goto('/documents')
     const row = list.page.locator(`#row-${id}`)
     expect(await row.textContent()).toContain('0 of 2')
-    const shown = await signedIn()
+    const shown = await server.signedIn()
     await shown.page.goto(`/documents/${id}`)
     const isMarked = (wanted: boolean) =>
       shown.page.waitForFunction(marked => (document.querySelector('canvas.marks') !== null) === marked, wanted)
@@ -90,7 +75,7 @@ describe.skipIf(NO_BROWSER)('a person who was named wrongly', () => {
       recipients: [{ email: 'bo@exampel.com', name: 'Bo Li', fields: [SIGNATURE] }],
     })
     const old = linkTo(t, 'bo@exampel.com')
-    const { page, watch } = await signedIn()
+    const { page, watch } = await server.signedIn()
     await page.goto(`/documents/${id}`)
     await page.getByText('Correct', { exact: true }).click()
     await page.getByLabel('E-mail address').fill('bo@')
@@ -101,7 +86,7 @@ describe.skipIf(NO_BROWSER)('a person who was named wrongly', () => {
     await press(page, 'Correct and send again')
     expect(await words(page)).toContain('A new link is being e-mailed')
     await t.drain()
-    const signer = await openWindow(browser, server.url)
+    const signer = await server.window()
     expect((await signer.page.goto(old))?.status()).toBe(404)
     await signer.page.goto(linkTo(t, 'bo@example.com'))
     await press(signer.page, 'Open the document')
@@ -117,7 +102,7 @@ describe.skipIf(NO_BROWSER)('several documents', () => {
       (await t.api('POST', '/documents', await newDocument({ title: 'Batch draft', fileName: 'batch.pdf' }))).body.id,
       await sentDocument(t, { title: 'Batch sent', fileName: 'batch.pdf' }),
     ]
-    const { page, watch } = await signedIn()
+    const { page, watch } = await server.signedIn()
     await page.goto('/documents?view=all&q=batch')
     const bar = page.getByRole('form', { name: 'Actions for the chosen documents' })
     expect(await bar.isVisible()).toBe(false)
@@ -156,7 +141,7 @@ describe.skipIf(NO_BROWSER)('without scripts', () => {
     t.clock.pass({ minutes: 5 })
     const ella = { email: 'ella@example.com', name: 'Ella Early' }
     const id = await sentDocument(t, { title: 'Plain letter', labels: ['plain'], recipients: [{ ...ella, fields: [SIGNATURE] }] })
-    const { page } = await signedIn({ javaScriptEnabled: false })
+    const { page } = await server.signedIn({ javaScriptEnabled: false })
     await page.goto('/documents')
     await page.getByText('Filter', { exact: true }).click()
     await page.getByLabel('Label', { exact: true }).first().selectOption('plain')
@@ -180,7 +165,7 @@ describe.skipIf(NO_BROWSER)('without scripts', () => {
 
 describe.skipIf(NO_BROWSER)('by keys alone', () => {
   test('rows are walked by j and k, opened by Enter, and the menu of a row by its arrows', async () => {
-    const { page, watch } = await signedIn()
+    const { page, watch } = await server.signedIn()
     await page.goto('/documents?view=waiting')
     const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim())
     const titles = await page.locator('.documents .title').allTextContents()
@@ -212,7 +197,7 @@ describe.skipIf(NO_BROWSER)('by keys alone', () => {
 
 describe.skipIf(NO_BROWSER)('every state', () => {
   test('is accessible in light and dark, fits a phone and runs nothing that a sender of names wrote', async () => {
-    const { page, watch } = await signedIn()
+    const { page, watch } = await server.signedIn()
     const dialogs: string[] = []
     page.on('dialog', dialog => {
       dialogs.push(dialog.message())

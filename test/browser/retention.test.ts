@@ -1,21 +1,15 @@
 /** Retention, legal hold and the organisation in Chromium: whole stories, axe, a small window. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { type AppServer, openAppServer } from '../support/app-server.ts'
+import { describe, expect, test } from 'bun:test'
 import { problemsAtAllSizes } from '../support/axe.ts'
-import { NO_BROWSER, openBrowser, openWindow, press, type Watch } from '../support/browser.ts'
+import { NO_BROWSER, press, type Watch } from '../support/browser.ts'
 import { ADMIN } from '../support/people.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { linkTo, sentDocument } from '../support/story.ts'
+import { useAppServer } from '../support/use-app-server.ts'
 
-let server: AppServer
-let browser: Browser
 let ids: string[] = []
 
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  server = await openAppServer()
-  const { t } = server
+const server = useAppServer(async ({ t }) => {
   ids = []
   for (let i = 0; i < 8; i++) {
     const id = await sentDocument(t, { title: `Rental contract ${i + 1}, Elm Street ${4 + 2 * i}` })
@@ -24,24 +18,13 @@ beforeAll(async () => {
     t.clock.pass({ days: 12 })
   }
   await t.drain()
-  browser = await openBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
 })
 
 const CLEAN: Watch = { foreign: [], complaints: [] }
 
-async function signedIn(options: BrowserContextOptions = {}): Promise<{ page: Page; watch: Watch }> {
-  const { page, watch } = await openWindow(browser, server.url, options)
-  await server.signIn(page)
-  return { page, watch }
-}
-
 describe.skipIf(NO_BROWSER)('retention', () => {
   test('is switched on after a preview, waits, and is called off', async () => {
-    const { page, watch } = await signedIn()
+    const { page, watch } = await server.signedIn()
     await page.goto('/settings/retention')
     await page.getByLabel('Completed').fill('x')
     await press(page, 'Continue')
@@ -60,7 +43,7 @@ describe.skipIf(NO_BROWSER)('retention', () => {
   }, 60_000)
 
   test('works without a script, with the password again', async () => {
-    const { page } = await signedIn({ javaScriptEnabled: false })
+    const { page } = await server.signedIn({ javaScriptEnabled: false })
     server.t.clock.pass({ minutes: 30 })
     await page.goto('/settings/retention/preview?voided=36')
     await page.locator('[name="password"]').fill(ADMIN.password)
@@ -73,7 +56,7 @@ describe.skipIf(NO_BROWSER)('retention', () => {
 test.skipIf(NO_BROWSER)(
   'a legal hold is set and lifted in a dialog of the page of the document',
   async () => {
-    const { page, watch } = await signedIn()
+    const { page, watch } = await server.signedIn()
     await page.goto(`/documents/${ids[0]}`)
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByText('Set a legal hold').first().click()
@@ -95,7 +78,7 @@ test.skipIf(NO_BROWSER)(
 test.skipIf(NO_BROWSER)(
   'the organisation has a colour, which recipients see, and habits',
   async () => {
-    const { page, watch } = await signedIn({ timezoneId: 'Europe/Berlin' })
+    const { page, watch } = await server.signedIn({ timezoneId: 'Europe/Berlin' })
     await page.goto('/settings/organisation')
     await page.getByRole('button', { name: 'Use the time zone of this browser: Europe/Berlin' }).click()
     expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
@@ -122,7 +105,7 @@ test.skipIf(NO_BROWSER)(
     await page.context().close()
 
     await sentDocument(server.t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
-    const signer = await openWindow(browser, server.url)
+    const signer = await server.window()
     await signer.page.goto(linkTo(server.t, ADA.email))
     const button = signer.page.locator('main button.button').first()
     expect(await button.evaluate(each => getComputedStyle(each).backgroundColor)).toBe('rgb(11, 110, 79)')

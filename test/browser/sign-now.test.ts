@@ -1,26 +1,15 @@
 /** The sender who signs herself, in Chromium: from "Needs you" to the page that signs. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { type AppServer, openAppServer } from '../support/app-server.ts'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { axeViolations } from '../support/axe.ts'
-import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press } from '../support/browser.ts'
+import { NO_BROWSER, ON_A_PHONE, press } from '../support/browser.ts'
 import { ADMIN } from '../support/people.ts'
 import { BOB, SIGNATURE } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
+import { useAppServer } from '../support/use-app-server.ts'
 
-let server: AppServer
-let browser: Browser
-
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  server = await openAppServer()
-  browser = await openBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const server = useAppServer()
 
 const TEXTS = {
   en: { list: 'Waiting for your signature', turn: 'It is your turn to sign', sign: 'Sign now' },
@@ -52,8 +41,7 @@ describe.skipIf(NO_BROWSER)('the sender who signs herself', () => {
           { ...BOB, fields: [{ ...SIGNATURE, x: 55 }] },
         ].map(({ name, email, fields }) => ({ name, email, fields }))
         const id = await sentDocument(t, { title, recipients: people, locale: language })
-        const { page, watch } = await openWindow(browser, server.url, { locale: language, ...options })
-        await server.signIn(page)
+        const { page, watch } = await server.signedIn({ locale: language, ...options })
         t.clock.pass({ minutes: 16 })
 
         await page.goto('/documents?view=attention')

@@ -1,10 +1,10 @@
 /** Templates in a real browser: made from a document, used in two pages, signed and sealed. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { type AppServer, openAppServer } from '../support/app-server.ts'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { problemsAtAllSizes } from '../support/axe.ts'
-import { NO_BROWSER, openBrowser, openWindow, press, type Watch } from '../support/browser.ts'
+import { NO_BROWSER, press } from '../support/browser.ts'
 import { newDocument, SIGNATURE } from '../support/sample.ts'
+import { useAppServer } from '../support/use-app-server.ts'
 import { box, createdTemplate } from '../templates/scene.ts'
 
 setDefaultTimeout(120_000)
@@ -17,23 +17,7 @@ const PHONE: BrowserContextOptions = {
 }
 const MAX_CLICKS = 3
 
-let server: AppServer
-let browser: Browser
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  server = await openAppServer()
-  browser = await openBrowser()
-}, 60_000)
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
-
-async function signedIn(options: BrowserContextOptions = {}): Promise<{ page: Page; watch: Watch }> {
-  const { page, watch } = await openWindow(browser, server.url, options)
-  await server.signIn(page)
-  return { page, watch }
-}
+const server = useAppServer()
 
 const idIn = (page: Page, prefix: string) => new RegExp(`${prefix}_[0-9a-z]{26}`).exec(page.url())?.[0] ?? ''
 const entry = (page: Page, i: number, member: string) => page.locator(`[name="recipients[${i}].${member}"]`)
@@ -52,7 +36,7 @@ async function signAndSeal(page: Page, name: string, email: string): Promise<voi
   await t.drain()
   const mail = t.mails.findLast(({ to }) => to.address === email)
   const link = /http\S+\/s\/\S+/.exec(mail?.text ?? '')?.[0] ?? ''
-  const signer = await openWindow(browser, server.url, { javaScriptEnabled: false })
+  const signer = await server.window({ javaScriptEnabled: false })
   await signer.page.goto(link)
   await press(signer.page, 'Open the document')
   await signer.page.getByLabel(/^Your full name/).fill(name)
@@ -69,7 +53,7 @@ describe.skipIf(NO_BROWSER)('a template is used in two pages, signed and sealed'
     const { t } = server
     const { body } = await t.api('POST', '/documents', await newDocument({ title: 'Contract of work' }))
     await t.api('PATCH', `/documents/${body.id}`, { recipients: [{ id: body.recipients[0].id }] })
-    const { page, watch } = await signedIn()
+    const { page, watch } = await server.signedIn()
     await page.goto(`/documents/${body.id}`)
     await page.getByRole('button', { name: 'More' }).click()
     await press(page, 'Save as template')
@@ -111,7 +95,7 @@ describe.skipIf(NO_BROWSER)('a template is used in two pages, signed and sealed'
 
   test('by a form that is pressed twice, and again after its answer was lost', async () => {
     const id = await oneRole('Pressed agreement')
-    const { page } = await signedIn()
+    const { page } = await server.signedIn()
     const document = async () => (await server.t.api('GET', `/documents?q=${encodeURIComponent('Pressed')}`)).body.data
     await page.goto(`/templates/${id}/use`)
     await entry(page, 0, 'name').fill('Bo Li')
@@ -129,7 +113,7 @@ describe.skipIf(NO_BROWSER)('a template is used in two pages, signed and sealed'
 
   test('by touch on a phone, with a person known from before', async () => {
     const id = await oneRole('Touched agreement')
-    const { page, watch } = await signedIn(PHONE)
+    const { page, watch } = await server.signedIn(PHONE)
     await page.goto('/templates')
     await page.locator(`a[href="/templates/${id}/use"]`).first().tap()
     await page.waitForURL(/\/use$/)
@@ -146,7 +130,7 @@ describe.skipIf(NO_BROWSER)('a template is used in two pages, signed and sealed'
 
   test('by keys alone', async () => {
     await oneRole('Typed agreement')
-    const { page, watch } = await signedIn()
+    const { page, watch } = await server.signedIn()
     await page.goto('/templates?q=Typed')
     const focus = async (target: Locator) => {
       for (let i = 0; i < 60 && !(await target.evaluate(element => element === document.activeElement)); i++)
@@ -175,7 +159,7 @@ describe.skipIf(NO_BROWSER)('a template is used in two pages, signed and sealed'
     ]
     const roles = [{ name: 'Tenant', fields: [SIGNATURE, { type: 'text', name: 'Unit', readOnly: true, ...box(20) }] }]
     const id = await createdTemplate(server.t, { title: 'Corrected lease', message: null, senderFields, roles })
-    const { page, watch } = await signedIn()
+    const { page, watch } = await server.signedIn()
     await page.goto(`/templates/${id}/use`)
     await entry(page, 0, 'name').fill('Ada Right')
     await page.getByLabel('E-mail address').fill('ada@')
@@ -197,7 +181,7 @@ describe.skipIf(NO_BROWSER)('a template is used in two pages, signed and sealed'
 
   test('without a script', async () => {
     await oneRole('Plain agreement')
-    const { page, watch } = await signedIn({ javaScriptEnabled: false })
+    const { page, watch } = await server.signedIn({ javaScriptEnabled: false })
     await page.goto('/templates?q=Plain')
     await press(page, /^Use/, 'link')
     await press(page, 'Continue')
@@ -214,7 +198,7 @@ describe.skipIf(NO_BROWSER)('a template is used in two pages, signed and sealed'
 describe.skipIf(NO_BROWSER)('the page of use', () => {
   test('leads back, also by the browser, to the same document with what was entered', async () => {
     const id = await oneRole('Agreement to return to')
-    const { page } = await signedIn()
+    const { page } = await server.signedIn()
     await page.goto(`/templates/${id}/use`)
     await entry(page, 0, 'name').fill('Dee Back')
     await entry(page, 0, 'email').fill('dee@example.com')
@@ -245,7 +229,7 @@ describe.skipIf(NO_BROWSER)('the page of use', () => {
       ],
       roles: [{ name: 'Tenant', fields: [SIGNATURE] }],
     })
-    const { page } = await signedIn()
+    const { page } = await server.signedIn()
     await page.goto(`/templates/${id}/use`)
     const list = page.getByLabel(/^List of furniture/)
     expect(await list.isVisible()).toBe(false)
@@ -261,7 +245,7 @@ describe.skipIf(NO_BROWSER)('the page of use', () => {
 
 describe.skipIf(NO_BROWSER)('the page of a template', () => {
   test('has no violation of axe with a question open, and fits', async () => {
-    const { page } = await signedIn()
+    const { page } = await server.signedIn()
     const id = await createdTemplate(server.t, { title: 'Lease of {{Tenant}}' })
     for (const address of [`/${id}?open=delete`, `/${id}?open=replace`]) {
       await page.goto(`/templates${address}`)
@@ -271,7 +255,7 @@ describe.skipIf(NO_BROWSER)('the page of a template', () => {
 
   test('shows where its fields are', async () => {
     const id = await createdTemplate(server.t)
-    const { page } = await signedIn()
+    const { page } = await server.signedIn()
     await page.goto(`/templates/${id}`)
     const city = page.locator('.field-box', { hasText: 'City' })
     await city.waitFor()

@@ -1,36 +1,28 @@
 /** Settings → API tokens and Webhooks in Chromium: with and without scripts, wide and narrow. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser, Page } from 'playwright-core'
-import { type AppServer, openAppServer } from '../support/app-server.ts'
+import { afterAll, describe, expect, test } from 'bun:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { pageProblems, problemsAtAllSizes } from '../support/axe.ts'
-import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, type Watch, words } from '../support/browser.ts'
+import { NO_BROWSER, ON_A_PHONE, press, type Watch, words } from '../support/browser.ts'
 import { type HttpSink, openHttpSink } from '../support/http-sink.ts'
 import { sentDocument } from '../support/story.ts'
+import { useAppServer } from '../support/use-app-server.ts'
 
-let server: AppServer
 let sink: HttpSink
-let browser: Browser
 let status = 200
 const watches: Watch[] = []
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  server = await openAppServer()
+const server = useAppServer(async () => {
   sink = await openHttpSink((_request, response) => {
     response.writeHead(status, { 'x-receiver': 'hr-7' })
     response.end('<script>document.title = "gone"</script>')
   })
-  browser = await openBrowser()
-}, 60_000)
+})
 afterAll(async () => {
-  await browser?.close()
-  await server?.close()
   await sink?.close()
 })
 
-async function signedIn(options: Parameters<typeof openWindow>[2] = {}): Promise<Page> {
-  const { page, watch } = await openWindow(browser, server.url, options)
+async function signedIn(options?: BrowserContextOptions): Promise<Page> {
+  const { page, watch } = await server.signedIn(options)
   watches.push(watch)
-  await server.signIn(page)
   return page
 }
 
