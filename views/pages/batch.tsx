@@ -8,6 +8,7 @@ import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Csrf } from '../parts/form.tsx'
 import type { IconName } from '../parts/icons.ts'
+import { listAddress, Pager } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
@@ -134,17 +135,18 @@ function Trouble({ context, user, batch, may }: Props) {
   )
 }
 
-const address = (id: string, state: string | undefined) => `/batches/${id}${state === undefined ? '' : `?state=${state}`}`
+export const batchAddress = (id: string, state = '', after?: number): string =>
+  listAddress(`/batches/${id}`, { state }, after?.toString())
 
 function Filter({ context, batch, state }: Props) {
   const t = context.texts.batches.page
   const tabs = BATCH_ROW_STATES.filter(each => batch.counts[each] > 0 || each === state).map(each => ({
-    href: address(batch.id, each),
+    href: batchAddress(batch.id, each),
     text: t.rowStates[each],
     count: batch.counts[each],
     isCurrent: state === each,
   }))
-  const all = { href: address(batch.id, undefined), text: t.all, count: batch.total, isCurrent: state === undefined }
+  const all = { href: batchAddress(batch.id), text: t.all, count: batch.total, isCurrent: state === undefined }
   return <Tabs label={t.filter} tabs={[all, ...tabs]} />
 }
 
@@ -170,12 +172,7 @@ function Rows(props: Props) {
           ))}
         </tbody>
       </Table>
-      {(next || first) && (
-        <nav class="pager" aria-label={t.pages}>
-          {first && <a href={first}>{t.first}</a>}
-          {next && <a href={next}>{t.older}</a>}
-        </nav>
-      )}
+      <Pager label={t.pages} first={{ href: first, text: t.first }} next={{ href: next, text: t.older }} />
     </>
   )
 }

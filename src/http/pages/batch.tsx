@@ -1,5 +1,5 @@
 /** A batch: its draft, then its progress and what became of each row; stop, retry, results. */
-import { BatchPage, type ShownRow } from '../../../views/pages/batch.tsx'
+import { BatchPage, batchAddress, type ShownRow } from '../../../views/pages/batch.tsx'
 import { readable } from '../../../views/pages/template-words.ts'
 import { loadBatch, loadDraftBatch } from '../../batches/batches.ts'
 import { rowsOfBatch } from '../../batches/queries.ts'
@@ -71,16 +71,11 @@ async function shownRows(visit: Visit, { id }: Batch) {
   // One more than is shown tells whether there is a next page.
   const found = await rowsOfBatch(app.db, id, { state, after, limit: PAGE_SIZE + 1 })
   const shown = found.slice(0, PAGE_SIZE)
-  const address = (number: number | undefined) => {
-    const members = { ...(state && { state }), ...(number !== undefined && { after: String(number) }) }
-    const query = String(new URLSearchParams(members))
-    return `/batches/${id}${query === '' ? '' : `?${query}`}`
-  }
   return {
     state,
     rows: await withPeople(visit.app.db, actorOf(visit), shown, text => visit.texts.errors(text)),
-    next: found.length > PAGE_SIZE ? address(shown.at(-1)?.number) : undefined,
-    first: after > 0 ? address(undefined) : undefined,
+    next: found.length > PAGE_SIZE ? batchAddress(id, state, shown.at(-1)?.number) : undefined,
+    first: after > 0 ? batchAddress(id, state) : undefined,
   }
 }
 

@@ -1,6 +1,7 @@
 /** Contacts of the signed-in person: list, add, correct, delete. */
 
 import { ContactFormPage, ContactsPage, ForgetContactPage } from '../../../views/pages/contacts.tsx'
+import { listAddress } from '../../../views/parts/list.tsx'
 import { type Contact, listContacts } from '../../accounts/contact-queries.ts'
 import { type ContactInput, contactOf, forgetContact, putContact } from '../../accounts/contacts.ts'
 import { MAX_QUERY_LENGTH } from '../../core/document-limits.ts'
@@ -31,7 +32,7 @@ async function list(visit: Visit): Promise<PageResponse> {
         user={signedInUser(visit, PATH)}
         rows={page.contacts.map(({ id, name, email, locale }) => ({ id, name, email, language: languageName(locale) }))}
         q={q}
-        next={page.next === undefined ? undefined : `${PATH}?${new URLSearchParams({ ...(q ? { q } : {}), after: page.next })}`}
+        next={page.next && listAddress(PATH, { q }, page.next)}
         notice={notices[url.searchParams.get('notice') ?? '']}
       />
     ),

@@ -1,6 +1,7 @@
 /** The list of templates. */
 
 import { type TemplateRow, TemplatesPage } from '../../../views/pages/templates.tsx'
+import { listAddress } from '../../../views/parts/list.tsx'
 import { userById } from '../../accounts/queries.ts'
 import type { Document } from '../../core/document.ts'
 import { MAX_QUERY_LENGTH } from '../../core/document-limits.ts'
@@ -51,7 +52,7 @@ async function list(visit: Visit): Promise<PageResponse> {
   const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
   const after = TEMPLATE_ID.exec(url.searchParams.get('after') ?? '')?.[0]
   const page = await listTemplates(app, actorOf(visit), q === '' ? {} : { q }, { limit: PAGE_SIZE, after })
-  const next = page.next && `${PATH}?${new URLSearchParams({ ...(q ? { q } : {}), after: page.next })}`
+  const next = page.next && listAddress(PATH, { q }, page.next)
   const rows = await aboutTemplates(
     visit,
     page.templates.map(({ document }) => document),
