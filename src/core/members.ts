@@ -101,3 +101,12 @@ export function editedValues<T extends Members>(table: T, before: Values<T>, edi
   const entries = namesOf(table).map(name => [name, edit[name] === undefined ? before[name] : (edit[name] ?? undefined)])
   return Object.fromEntries(entries) as Values<T>
 }
+
+/** The members that have a value, as a request gives them. */
+export function givenOf<T extends Members>(table: T, values: Values<T>): Given<T> {
+  const entries = namesOf(table).flatMap((name): [string, unknown][] => {
+    const value: unknown = values[name]
+    return value === undefined ? [] : [[name, value instanceof Date ? value.toISOString() : value]]
+  })
+  return Object.fromEntries(entries) as Given<T>
+}

@@ -2,6 +2,8 @@
 
 import type { Document, Recipient } from './document.ts'
 import { MAX_PERSON_NAME, MAX_TITLE } from './document-limits.ts'
+import { DRAFT_MEMBERS } from './document-members.ts'
+import { givenOf } from './members.ts'
 import type { NewDocument, NewRecipient } from './new-document.ts'
 import { inputOf, type NewField } from './new-field.ts'
 import { errorAt, refuseIfInvalid, type ValidationError } from './refusal.ts'
@@ -30,19 +32,16 @@ export function newDocumentFrom(template: Document, use: TemplateUse): NewDocume
   const message = use.message ?? fillPlaceholders(template.message ?? '', texts)
   if (title.length > MAX_TITLE) errors.push(errorAt('title', violation('too_long_when_filled', { max: MAX_TITLE })))
   refuseIfInvalid(errors)
-  const { fileName, signingOrder, allowDelegation, locale, redirectUrl, senderFields } = template
+  const { message: _message, expiresAt: _expiresAt, expiresInDays: _days, ...own } = givenOf(DRAFT_MEMBERS, template)
   return {
+    ...own,
     title,
-    fileName,
-    signingOrder,
-    allowDelegation,
+    fileName: template.fileName,
     ...(message === '' ? {} : { message }),
-    ...(locale === undefined ? {} : { locale }),
-    ...(redirectUrl === undefined ? {} : { redirectUrl }),
     ...timesOf(template, use),
     metadata: { ...template.metadata, ...use.metadata },
     labels: use.labels ?? [...template.labels],
-    senderFields: senderFields.map(field => inputWith(field, given)),
+    senderFields: template.senderFields.map(field => inputWith(field, given)),
     recipients: people.map(({ role, person }) => newRecipient(role, person, given)),
   }
 }
