@@ -1,10 +1,11 @@
 /** The field editor of a draft in a browser, opened by a signed-in person. */
 import { expect } from 'bun:test'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { createAdmin, openSession } from '../../src/accounts/people.ts'
+import { createAdmin } from '../../src/accounts/people.ts'
 import { userByEmail } from '../../src/accounts/queries.ts'
 import { until } from './executable.ts'
 import { samplePdf } from './sample.ts'
+import { sessionCookie } from './sign-in.ts'
 import { type SigningService, useSigningService } from './signing-service.ts'
 
 export const ANNA = { name: 'Anna Berg', email: 'anna@example.com' }
@@ -40,8 +41,7 @@ export function useEditorService() {
     /** Opens the editor of a draft. */
     async open(id: string, { window = {}, as = 'Grace Hopper' }: DraftOptions = {}): Promise<OpenedEditor> {
       const { context, page, watch } = await place.window(window)
-      const value = await sessionToken(place, as)
-      await context.addCookies([{ name: 'signet_session', value, url: place.url }])
+      await context.addCookies([await cookieOf(place, as)])
       page.on('pageerror', error => void watch.complaints.push(error.message))
       await page.clock.install()
       await page.goto(`/documents/${id}/fields`)
@@ -78,12 +78,11 @@ export interface ApiField {
 
 const PASSWORD = 'four plain words here'
 
-async function sessionToken({ t }: SigningService, name: string): Promise<string> {
+/** Of a person of this name, who has an account then. */
+async function cookieOf({ t, url }: SigningService, name: string) {
   const email = `${name.toLowerCase().replace(/\W+/g, '.')}@example.com`
   if (!(await userByEmail(t.app.db, email))) await createAdmin(t.app, { name, email, password: PASSWORD })
-  const user = await userByEmail(t.app.db, email)
-  if (!user) throw new Error(`${name} has no account`)
-  return (await openSession(t.app, user, ['password'], { ip: '127.0.0.1', userAgent: 'test' })).token
+  return sessionCookie(t.app, email, url)
 }
 
 export const kind = (page: Page, name: string) => page.locator('.kind', { hasText: name })

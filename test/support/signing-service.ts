@@ -5,9 +5,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'bun:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { createAdmin } from '../../src/accounts/people.ts'
-import { NO_BROWSER, openBrowser, openWindow, press } from './browser.ts'
+import { NO_BROWSER, openBrowser, openWindow } from './browser.ts'
 import { freePort } from './executable.ts'
 import { ADMIN } from './people.ts'
+import { sessionCookie } from './sign-in.ts'
 import { linkTo, sentDocument } from './story.ts'
 import { openTestApp, type TestApp } from './test-app.ts'
 
@@ -26,7 +27,7 @@ export interface SigningService {
   send(overrides: Record<string, unknown>, email: string): Promise<{ id: string; link: string }>
   /** A window of its own in the browser. */
   window(options?: BrowserContextOptions): ReturnType<typeof openWindow>
-  /** The same with the session of an administrator; errors of scripts are complaints too. */
+  /** With the session of an administrator and no page yet; errors of scripts are complaints too. */
   signedIn(options?: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }>
 }
 
@@ -49,7 +50,10 @@ export function useSigningService(): SigningService {
     place.signedIn = async options => {
       account ??= createAdmin(place.t.app, ADMIN)
       await account
-      return signIn(await place.window(options))
+      const { context, page, watch } = await place.window(options)
+      page.on('pageerror', error => void watch.complaints.push(error.message))
+      await context.addCookies([await sessionCookie(place.t.app, ADMIN.email, place.url)])
+      return { page, complaints: watch.complaints }
     }
   }, 60_000)
   beforeEach(() => {
@@ -65,15 +69,6 @@ export function useSigningService(): SigningService {
     await close()
   })
   return place
-}
-
-async function signIn({ page, watch }: Awaited<ReturnType<typeof openWindow>>) {
-  page.on('pageerror', error => void watch.complaints.push(error.message))
-  await page.goto('/sign-in')
-  await page.getByLabel('E-mail address').fill(ADMIN.email)
-  await page.getByLabel('Password').fill(ADMIN.password)
-  await press(page, 'Sign in')
-  return { page, complaints: watch.complaints }
 }
 
 /** Starts the service without a browser. Returns what ends it. */

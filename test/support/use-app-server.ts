@@ -1,11 +1,10 @@
 /** An app on a port, and a browser, for the tests of a file. */
 import { afterAll, beforeAll } from 'bun:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { openSession } from '../../src/accounts/people.ts'
-import { userByEmail } from '../../src/accounts/queries.ts'
 import { type AppServer, openAppServer } from './app-server.ts'
 import { NO_BROWSER, openBrowser, openWindow } from './browser.ts'
 import { ADMIN } from './people.ts'
+import { sessionCookie } from './sign-in.ts'
 
 type Window = ReturnType<typeof openWindow>
 
@@ -28,8 +27,7 @@ export function useAppServer(prepare: (server: AppServer) => Promise<unknown> = 
     served.window = options => openWindow(opened, served.url, options)
     served.signedIn = async options => {
       const window = await served.window(options)
-      const value = await newSession(served)
-      await window.context.addCookies([{ name: 'signet_session', value, url: served.url }])
+      await window.context.addCookies([await sessionCookie(served.t.app, ADMIN.email, served.url)])
       return window
     }
   }, 120_000)
@@ -38,10 +36,4 @@ export function useAppServer(prepare: (server: AppServer) => Promise<unknown> = 
     await served.close?.()
   })
   return served
-}
-
-async function newSession({ t: { app } }: AppServer): Promise<string> {
-  const user = await userByEmail(app.db, ADMIN.email)
-  if (!user) throw new Error('the administrator has no account')
-  return (await openSession(app, user, ['password'], { ip: '127.0.0.1', userAgent: 'test' })).token
 }
