@@ -20,6 +20,18 @@ test('names every dependency with its version, a licence and the hash of its arc
   expect(lock).toContain(`sha512-${integrity}`)
 })
 
+test('every package that is carried is imported, and has a reason in the decisions', () => {
+  const sources = ['src', 'views', 'scripts'].flatMap(folder =>
+    [...new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync(ROOT)].map(path => readFileSync(join(ROOT, path), 'utf8')),
+  )
+  const decisions = readFileSync(join(ROOT, 'src/DECISIONS.md'), 'utf8')
+  const names = Object.keys(packageJson.dependencies)
+  const isImported = (name: string) => sources.some(code => code.includes(`'${name}'`) || code.includes(`${name}/`))
+  // Elysia imports it and declares it as a peer.
+  expect(names.filter(name => !isImported(name))).toEqual(['@sinclair/typebox'])
+  expect(names.filter(name => !name.startsWith('@expo-google-fonts/') && !decisions.includes(`\`${name}\``))).toEqual([])
+})
+
 test('names what packages embed: every font with its hash, the decoders of pdf.js, SQLite and the runtime', () => {
   const files = bill.components.flatMap(({ components = [] }) => components.map(({ name }) => name))
   const fonts = files.filter(name => name.endsWith('.ttf'))
