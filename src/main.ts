@@ -6,7 +6,7 @@ import { Refusal } from './core/refusal.ts'
 import { diskErrorSentence } from './lib/disk.ts'
 import { DATABASE_CHECK, ownCommand } from './lib/own-command.ts'
 import { guardProcess, makeTemporaryFolder } from './lib/process-guard.ts'
-import { englishOf } from './locales/violations.ts'
+import { englishOf, englishOfRefusal } from './locales/violations.ts'
 
 /** Hidden verb: runs a child process of the sandbox. */
 const PDF_CHILD = '__pdf-child'
@@ -53,7 +53,9 @@ const io: Io = {
 /** One sentence for each error: a refused input may have several. */
 function sentencesOf(error: Error): string[] {
   const details = error instanceof Refusal ? error.details : []
-  return details.length > 0 ? details.map(error => `${error.path}: ${englishOf(error)}`) : [error.message]
+  return details.length > 0
+    ? details.map(error => `${error.path}: ${englishOf(error)}`)
+    : [error instanceof Refusal ? englishOfRefusal(error) : error.message]
 }
 
 /** Exit codes: 2 wrong usage, 3 schema too new, otherwise 1 or the verb's own code. */

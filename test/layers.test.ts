@@ -74,7 +74,7 @@ function layerOf(part: string): number | undefined {
 const SAME_LAYER: Record<string, string[]> = {
   evidence: ['locales'],
   db: ['migrations'],
-  config: ['mailer', 'db', 'storage'],
+  config: ['locales', 'mailer', 'db', 'storage'],
   app: ['writing', 'in-memory', 'engine'],
   serving: ['app'],
   main: ['app', 'serving'],

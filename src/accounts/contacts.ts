@@ -21,7 +21,7 @@ export interface ContactInput {
 type Owner = Pick<Actor, 'userId'>
 
 function ownerOf({ userId }: Owner): string {
-  if (userId === undefined) throw new Refusal('forbidden', 'Only a person has contacts.')
+  if (userId === undefined) throw new Refusal('forbidden', violation('contacts_of_nobody'))
   return userId
 }
 
@@ -45,7 +45,7 @@ export async function putContact(app: App, owner: Owner, id: string | undefined,
   await app.write(
     async tx => {
       const same = await queries.contactByEmail(tx, userId, contact.email)
-      if (same && same.id !== id) refuseIfInvalid([{ path: 'email', message: `is already the address of ${same.name}` }])
+      if (same && same.id !== id) refuseIfInvalid([{ path: 'email', ...violation('contact_known', { name: same.name }) }])
       if (id === undefined)
         return queries.saveContact(tx, userId, { ...contact, id: app.newId('ctc') }, { now: app.now(), isKept: true })
       if (!(await queries.findContact(tx, userId, id))) throw notFound()
@@ -55,7 +55,7 @@ export async function putContact(app: App, owner: Owner, id: string | undefined,
   )
 }
 
-const notFound = () => new Refusal('not_found', 'Contact not found.')
+const notFound = () => new Refusal('not_found', violation('contact_not_found'))
 
 export async function contactOf(app: App, owner: Owner, id: string): Promise<queries.Contact> {
   const contact = await queries.findContact(app.db, ownerOf(owner), id)

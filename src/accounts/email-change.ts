@@ -3,6 +3,7 @@ import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent, Json } from '../core/event.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { emailError, sameMailbox } from '../core/text.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
 import type { AppTexts } from '../locales/app.ts'
@@ -25,11 +26,11 @@ const MAX_A_DAY = 5
 const keysOf = (id: string) => ({ confirm: ['e-mail change', 'confirm', id], stop: ['e-mail change', 'stop', id] })
 const after = (app: App, ms: number) => new Date(app.now().getTime() + ms)
 
-async function addressError(tx: Tx, { id, email: old }: User, email: string): Promise<string | undefined> {
+async function addressError(tx: Tx, { id, email: old }: User, email: string): Promise<Violation | undefined> {
   const user = await userByEmail(tx, email)
-  if (user?.id === id && email === old) return 'is the present address already'
-  if (user && user.id !== id) return 'there is already an account with this address'
-  return (await invitationByEmail(tx, email)) && 'has an open invitation, which must be withdrawn first'
+  if (user?.id === id && email === old) return violation('present_address')
+  if (user && user.id !== id) return violation('address_has_account')
+  return (await invitationByEmail(tx, email)) ? violation('address_has_invitation') : undefined
 }
 
 async function append(
@@ -69,7 +70,7 @@ export async function requestEmailChange(app: App, userId: string, entered: stri
     const user = await demandUser(tx, userId)
     if (origin.actor.userId !== userId) await requireAdministrator(tx, origin)
     const error = await addressError(tx, user, newEmail)
-    if (error) refuseIfInvalid([{ path: 'email', message: error }])
+    refuseIfInvalid(errorsIn([['email', error]]))
     if ((await changes.countChangesSince(tx, userId, after(app, -DAY_MS))) >= MAX_A_DAY) throw tooMany()
     await changes.endOpenChangesOf(tx, userId, app.now())
     const change: changes.EmailChange = {
@@ -93,17 +94,15 @@ export async function requestEmailChange(app: App, userId: string, entered: stri
   })
 }
 
-const tooMany = () =>
-  new Refusal('rate_limited', `An address can be changed ${MAX_A_DAY} times a day. Please try again tomorrow.`, [], DAY_MS / 1000)
+const tooMany = () => new Refusal('rate_limited', violation('email_changed_often', { times: MAX_A_DAY }), [], DAY_MS / 1000)
 
 async function demandUser(db: Db | Tx, userId: string): Promise<User> {
   const user = await userById(db, userId)
-  if (!user) throw new Refusal('not_found', 'There is no account of this person.')
+  if (!user) throw new Refusal('not_found', violation('account_not_found'))
   return user
 }
 
-const linkRefusal = () =>
-  new Refusal('not_found', 'This link was used, was replaced by a newer one, or has expired. Nothing was changed by it.')
+const linkRefusal = () => new Refusal('not_found', violation('email_link_spent'))
 
 /** The change that a link of either kind is about. @throws Refusal `not_found` */
 export async function changeOfLink(app: App, kind: 'confirm' | 'stop', token: string): Promise<changes.EmailChange> {
@@ -141,8 +140,7 @@ export async function confirmEmailChange(app: App, token: string, client: Client
   })
 }
 
-const taken = (email: string) =>
-  new Refusal('forbidden', `The address ${email} belongs to another account or invitation now. Nothing was changed.`)
+const taken = (email: string) => new Refusal('forbidden', violation('address_taken', { email }))
 
 /**
  * By the old address: the change ends, or is taken back, with every session, since somebody else

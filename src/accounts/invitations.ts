@@ -5,11 +5,11 @@ import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, emailError } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { passwordError } from '../lib/password.ts'
 import { keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
 import { failedNotices } from '../outbox/queries.ts'
 import { type App, type Client, type Origin, ROLES, type Role, SYSTEM } from '../ports.ts'
 import { requireAdministrator } from './administrators.ts'
+import { passwordError } from './password-rule.ts'
 import * as queries from './people-queries.ts'
 import { personNameError } from './person-name.ts'
 import { tell } from './person-notices.ts'
@@ -77,7 +77,7 @@ export async function invitePerson(app: App, input: NewInvitation, delivery: Del
 
 async function requireInviter(tx: Tx, origin: Origin): Promise<queries.Person> {
   const by = await requireAdministrator(tx, origin)
-  if (!by) throw new Refusal('forbidden', 'Only a person can invite others.')
+  if (!by) throw new Refusal('forbidden', violation('inviter_not_a_person'))
   return by
 }
 
@@ -94,10 +94,8 @@ function eventOf(type: 'user.invited' | 'user.invitation_renewed', invitation: q
 }
 
 async function refuseKnownAddress(tx: Tx, email: string): Promise<void> {
-  const message = (await userByEmail(tx, email))
-    ? 'there is already an account with this address'
-    : (await queries.invitationByEmail(tx, email)) && 'has been invited already: send that invitation again'
-  if (message) refuseIfInvalid([{ path: 'email', message }])
+  if (await userByEmail(tx, email)) refuseIfInvalid([{ path: 'email', ...violation('address_has_account') }])
+  if (await queries.invitationByEmail(tx, email)) refuseIfInvalid([{ path: 'email', ...violation('invited_already') }])
 }
 
 async function sendInvitation(tx: Tx, app: App, to: queries.Invitation, by: queries.Person, { keyedBy }: Link) {
@@ -138,7 +136,7 @@ export async function refusedInvitations(db: Db, invitations: readonly queries.I
 /** @throws Refusal `not_found` */
 export async function loadInvitation(db: Parameters<typeof queries.invitationById>[0], id: string): Promise<queries.Invitation> {
   const invitation = await queries.invitationById(db, id)
-  if (!invitation) throw new Refusal('not_found', 'This invitation was accepted or withdrawn.')
+  if (!invitation) throw new Refusal('not_found', violation('invitation_over'))
   return invitation
 }
 
@@ -168,11 +166,7 @@ export async function invitationOfLink(app: App, token: string): Promise<queries
   return invitation
 }
 
-function linkRefusal(): Refusal {
-  const message =
-    'This invitation was used, was withdrawn, was replaced by a newer one, or has expired. Ask the person who invited you for a new one.'
-  return new Refusal('not_found', message)
-}
+const linkRefusal = () => new Refusal('not_found', violation('invitation_link_spent'))
 
 interface Acceptance {
   name: string
@@ -205,8 +199,7 @@ export async function acceptInvitation(
     const invitation = await queries.invitationByToken(tx, sha256Hex(token), app.now())
     if (!invitation) throw linkRefusal()
     const { email, role } = invitation
-    if (await userByEmail(tx, email))
-      throw new Refusal('invalid_state', `There is already an account with the address ${email}: sign in.`)
+    if (await userByEmail(tx, email)) throw new Refusal('invalid_state', violation('account_exists', { email }))
     const user: User = { id, email, name: cleanLine(name), role, passwordHash, language, warningMails: true }
     await queries.deleteInvitation(tx, invitation.id)
     await insertUser(tx, user, app.now())

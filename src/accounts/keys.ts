@@ -3,7 +3,7 @@ import { appendInstanceEvent } from '../audit/log.ts'
 import { daysAfter } from '../core/document.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
-import { violation } from '../core/violation.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { isWellFormed, newApiKey, prefixFor } from '../lib/api-key.ts'
 import { sha256Hex } from '../lib/token.ts'
@@ -47,7 +47,7 @@ export async function createKey(
   return app.write(async tx => {
     const scopes = await permittedScopes(tx, owner.userId, input.scopes)
     if ((await queries.countKeys(tx)) >= MAX_KEYS) {
-      throw new Refusal('validation_failed', `There are ${MAX_KEYS} API tokens already: revoke one that is not used any more.`)
+      throw new Refusal('validation_failed', violation('too_many_api_tokens', { max: MAX_KEYS }))
     }
     await queries.insertKey(tx, {
       id,
@@ -77,7 +77,7 @@ async function permittedScopes(tx: Tx, ownerId: string | undefined, asked: reado
   const { scopes } = rightsOf(owner?.role ?? 'admin')
   const refused = asked.filter(scope => !scopes.includes(scope))
   if (refused.length > 0) {
-    refuseIfInvalid([{ path: 'scopes', message: `may not contain ${refused.join(', ')}: auditors only read` }])
+    refuseIfInvalid([{ path: 'scopes', ...violation('scopes_not_allowed', { scopes: refused }) }])
   }
   return asked.length > 0 ? [...asked] : scopes.filter(scope => DEFAULT_SCOPES.includes(scope))
 }
@@ -86,7 +86,7 @@ export async function revokeKey(app: App, origin: Origin, id: string): Promise<v
   const { actor } = origin
   await app.write(async tx => {
     const revoked = await queries.revokeKey(tx, id, actor.isAdmin ? undefined : actor.userId, app.now())
-    if (!revoked) throw new Refusal('not_found', 'API token not found.')
+    if (!revoked) throw new Refusal('not_found', violation('api_token_not_found'))
     await recordRevoked(tx, app, [id], origin)
   })
 }
@@ -98,16 +98,15 @@ export async function recordRevoked(tx: Tx, app: App, ids: readonly string[], or
 
 /** The key of an `Authorization: Bearer` value. Throws `unauthorized`. */
 export async function authenticate(app: App, presented: string | undefined): Promise<queries.ApiKey> {
-  const refuse = (message: string) => new Refusal('unauthorized', message)
-  if (presented === undefined) throw refuse('Send your API token as "Authorization: Bearer <token>".')
+  const refuse = (says: Violation) => new Refusal('unauthorized', says)
+  if (presented === undefined) throw refuse(violation('api_token_missing'))
   const key = await queries.keyByHash(app.db, sha256Hex(presented))
   if (!key && !(presented.startsWith(prefixFor(app.instance.environment)) && isWellFormed(presented))) {
-    throw refuse('This is not an API token of this environment: check it for typing errors.')
+    throw refuse(violation('api_token_malformed'))
   }
-  if (!key || key.revokedAt) throw refuse('The API token is unknown or was revoked.')
-  if (key.isOwnerDisabled) throw refuse('The account that this API token belongs to is disabled.')
-  if (key.expiresAt && key.expiresAt <= app.now())
-    throw refuse('The API token has expired: create a new one under Settings → API tokens.')
+  if (!key || key.revokedAt) throw refuse(violation('api_token_unknown'))
+  if (key.isOwnerDisabled) throw refuse(violation('api_token_of_disabled'))
+  if (key.expiresAt && key.expiresAt <= app.now()) throw refuse(violation('api_token_expired'))
   return key
 }
 

@@ -4,6 +4,7 @@ import { erasePersonalOfUser, eraseSearches } from '../audit/queries.ts'
 import type { DomainEvent, InstanceEvent } from '../core/event.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { dropNoticesTo } from '../outbox/notice-queries.ts'
 import { eraseMailFiles } from '../outbox/outbox.ts'
@@ -51,7 +52,7 @@ async function changePerson(
 /** @throws Refusal `not_found` */
 export async function loadPerson(db: Parameters<typeof queries.personById>[0], id: string): Promise<queries.Person> {
   const person = await queries.personById(db, id)
-  if (!person) throw new Refusal('not_found', 'There is no account of this person.')
+  if (!person) throw new Refusal('not_found', violation('account_not_found'))
   return person
 }
 
@@ -112,7 +113,7 @@ export async function disablePerson(app: App, id: string, origin: Origin): Promi
   await changePerson(app, id, origin, async ({ tx, person, by }) => {
     if (person.disabledAt) return undefined
     await requireAnotherAdministrator(tx, person)
-    if (by?.id === id) throw new Refusal('forbidden', 'You cannot disable your own account: ask another administrator.')
+    if (by?.id === id) throw new Refusal('forbidden', violation('own_account_to_disable'))
     await queries.setDisabled(tx, id, app.now())
     await recordRevoked(tx, app, await queries.revokeKeysOf(tx, id, app.now()), origin)
     await endAccess(tx, id)
@@ -143,10 +144,9 @@ export async function removePerson(app: App, id: string, origin: Origin): Promis
   let mails: Mail[] = []
   await changePerson(app, id, origin, async ({ tx, person, by }) => {
     await requireAnotherAdministrator(tx, person)
-    if (by?.id === id) throw new Refusal('forbidden', 'You cannot remove your own account: ask another administrator.')
+    if (by?.id === id) throw new Refusal('forbidden', violation('own_account_to_remove'))
     if (queries.ownsSomething(await queries.belongingsOf(tx, id))) {
-      const message = `Documents, templates or webhooks belong to ${person.name}: hand them over first, or disable the account.`
-      throw new Refusal('forbidden', message)
+      throw new Refusal('forbidden', violation('account_with_belongings', { name: person.name }))
     }
     await withdrawInvitationsBy(tx, app, id, origin)
     await queries.deleteUser(tx, id)

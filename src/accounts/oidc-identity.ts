@@ -2,6 +2,7 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent } from '../core/event.ts'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import type { AppTexts } from '../locales/app.ts'
 import type { App, Origin } from '../ports.ts'
@@ -41,9 +42,9 @@ export async function linkOwnIdentity(app: App, user: User, proof: Proof, origin
   await app.write(async tx => {
     const known = await identityBy(tx, issuer, proof.claims.sub)
     if (known?.userId === user.id) return
-    if (known) throw new Refusal('forbidden', 'Your account at the identity provider is linked to another person here.')
+    if (known) throw new Refusal('forbidden', violation('provider_identity_taken'))
     if (await identityOf(tx, issuer, user.id)) {
-      throw new Refusal('forbidden', 'You are linked to another account at the identity provider: unlink that one first.')
+      throw new Refusal('forbidden', violation('provider_linked_to_other'))
     }
     await insertLink(tx, app, user, proof, origin)
   })
@@ -64,7 +65,7 @@ export async function ownIdentity(
 export async function unlinkIdentity(app: App, user: User, origin: Origin): Promise<void> {
   await app.write(async tx => {
     const identity = await ownIdentity(app, user.id, tx)
-    if (!identity) throw new Refusal('not_found', 'Your account is not linked to the identity provider.')
+    if (!identity) throw new Refusal('not_found', violation('provider_not_linked'))
     await requireAnotherWay(tx, app, user.id)
     await dropIdentity(tx, identity.issuer, user.id)
     const { email, provider } = identity
@@ -81,8 +82,5 @@ export async function requireAnotherWay(tx: Tx, app: App, userId: string): Promi
   const hasPassword = (await userById(tx, userId))?.passwordHash !== ''
   const others = (await passkeysOf(tx, userId)).length + ((await ownIdentity(app, userId, tx)) ? 1 : 0)
   if (hasPassword || others > 1) return
-  throw new Refusal(
-    'forbidden',
-    'This is your only way to sign in. Set a password first: sign out, and follow “Forgotten your password?”.',
-  )
+  throw new Refusal('forbidden', violation('provider_only_way'))
 }

@@ -5,8 +5,10 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
 import { cleanLine, emailError, MAX_EMAIL_LENGTH } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import type { Claims } from '../lib/openid-connect.ts'
+import { englishOfRefusal } from '../locales/violations.ts'
 import { type App, type Client, type Role, SYSTEM } from '../ports.ts'
 import { isListedDomain, type OpenIdConnect } from '../settings/openid-connect.ts'
 import { changeRoleIn } from './manage.ts'
@@ -49,7 +51,8 @@ export async function signInByProvider(app: App, { settings, claims }: Proof, cl
     const found = await app.write(tx => findOrMake(tx, app, { settings, claims, email, client }, newId))
     return { ...found, method: settings.asksSecondFactor ? 'oidc_with_factor' : 'oidc' }
   } catch (error) {
-    if (error instanceof Refusal && error.reason === 'forbidden') await recordRefusal(app, claims, error.message, client)
+    if (error instanceof Refusal && error.reason === 'forbidden')
+      await recordRefusal(app, claims, englishOfRefusal(error), client)
     throw error
   }
 }
@@ -60,14 +63,14 @@ export async function signInByProvider(app: App, { settings, claims }: Proof, cl
  */
 export function verifiedEmail(settings: OpenIdConnect, { email, email_verified: mark }: Claims): string {
   if (typeof email !== 'string' || emailError(email) !== undefined) {
-    throw new Refusal('forbidden', 'The identity provider gives no e-mail address for you. Please tell your administrator.')
+    throw new Refusal('forbidden', violation('provider_without_email'))
   }
   const isVerified = mark === true || mark === 'true' || (mark === undefined && settings.acceptsUnmarked)
   if (!isVerified) {
-    throw new Refusal('forbidden', `The identity provider does not say that the address ${email} was verified as yours.`)
+    throw new Refusal('forbidden', violation('provider_email_unverified', { email }))
   }
   if (settings.domains.length > 0 && !isListedDomain(settings, email)) {
-    throw new Refusal('forbidden', `Addresses like ${email} may not sign in here by the identity provider.`)
+    throw new Refusal('forbidden', violation('provider_domain_unlisted', { email }))
   }
   return email
 }
@@ -97,16 +100,10 @@ async function knownPerson(tx: Tx, app: App, visitor: Visitor, identity: Identit
 async function linkByEmail(tx: Tx, app: App, { settings, claims, email, client }: Visitor, user: User): Promise<void> {
   refuseDisabled(user)
   if (await identityOf(tx, settings.registration.issuer, user.id)) {
-    throw new Refusal(
-      'forbidden',
-      `The account with the address ${email} is linked to another account at the identity provider. Please tell your administrator.`,
-    )
+    throw new Refusal('forbidden', violation('provider_account_other', { email }))
   }
   if (user.role === 'admin' || !isListedDomain(settings, email)) {
-    throw new Refusal(
-      'forbidden',
-      `There is an account with the address ${email}, which is not linked yet: sign in as before, and link it under Profile.`,
-    )
+    throw new Refusal('forbidden', violation('provider_account_unlinked', { email }))
   }
   await insertLink(tx, app, user, { settings, claims }, { actor: actorOfUser(user), ...client })
 }
@@ -116,7 +113,7 @@ async function makePerson(tx: Tx, app: App, visitor: Visitor, id: string): Promi
   const invitation = await openInvitation(tx, app, visitor)
   const role = invitation?.role ?? settings.unknownRole
   if (role === undefined || !isListedDomain(settings, email)) {
-    throw new Refusal('forbidden', `There is no account for ${email}. Please ask an administrator of this service to invite you.`)
+    throw new Refusal('forbidden', violation('provider_account_missing', { email }))
   }
   const name = invitation?.name ?? nameIn(app, claims, email)
   const user: User = { id, email, name, role, passwordHash: '', language: invitation?.language, warningMails: true }
@@ -138,7 +135,7 @@ async function openInvitation(tx: Tx, app: App, { settings, email }: Visitor): P
   const invitation = await invitationByEmail(tx, email)
   if (!invitation) return undefined
   if (!acceptsInvitation(settings, invitation) || invitation.expiresAt <= app.now()) {
-    throw new Refusal('forbidden', `There is an invitation for ${email}: please open the link in it, or ask for a new one.`)
+    throw new Refusal('forbidden', violation('provider_invitation_open', { email }))
   }
   await deleteInvitation(tx, invitation.id)
   return invitation
@@ -156,12 +153,11 @@ async function withRole(tx: Tx, app: App, { settings, claims }: Visitor, id: str
   const person = await personById(tx, id)
   if (roleRule && person) {
     const role = roleIn(claims, roleRule) ?? unknownRole
-    if (role === undefined)
-      throw new Refusal('forbidden', 'The identity provider gives you no role in this service. Please ask your administrator.')
+    if (role === undefined) throw new Refusal('forbidden', violation('provider_no_role'))
     await takeRole(tx, app, person, role, name)
   }
   const user = await userById(tx, id)
-  if (!user) throw new Refusal('forbidden', 'This account was removed.')
+  if (!user) throw new Refusal('forbidden', violation('account_removed'))
   return user
 }
 

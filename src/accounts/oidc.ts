@@ -1,5 +1,6 @@
 /** Requests to the identity provider and their responses, for sign-in, confirmation and linking. */
 import { Refusal } from '../core/refusal.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import {
   CLOCK_TOLERANCE_S,
   type Claims,
@@ -36,7 +37,7 @@ export interface Question extends Browser {
 export async function demandProvider(app: App): Promise<OpenIdConnect> {
   const settings = await readOpenIdConnect(app)
   if (settings) return settings
-  throw new Refusal('not_found', 'No identity provider is set up for this service.')
+  throw new Refusal('not_found', violation('provider_missing'))
 }
 
 /** Nonce and verifier follow from the state, of which the row has a hash: no row reveals them. */
@@ -75,10 +76,7 @@ export async function takeRequest(app: App, { browser, query }: ProviderResponse
   const hashes = { stateSha256: sha256Hex(query.get('state') ?? ''), browserSha256: sha256Hex(browser) }
   const request = await app.write(tx => queries.takeRequest(tx, hashes, app.now()), { wake: false })
   if (request) return request
-  throw new Refusal(
-    'unauthorized',
-    `This sign-in is no longer open: it was begun more than ${REQUEST_MINUTES} minutes ago or in another browser, or was used. Please start again.`,
-  )
+  throw new Refusal('unauthorized', violation('provider_request_over', { minutes: REQUEST_MINUTES }))
 }
 
 export interface Proof {
@@ -91,7 +89,7 @@ export async function proofOf(app: App, { query }: ProviderResponse, { issuer }:
   const settings = await demandProvider(app)
   const { registration, roleRule } = settings
   if (registration.issuer !== issuer) {
-    throw new Refusal('unauthorized', 'An administrator has changed the identity provider meanwhile. Please start again.')
+    throw new Refusal('unauthorized', violation('provider_changed'))
   }
   const wanted = ['email', ...(roleRule ? [claimNameOf(roleRule)] : [])]
   const claims = await orRefusal(app, async () => {
@@ -113,39 +111,33 @@ export async function confirmByProvider(
 ): Promise<void> {
   const identity = await queries.identityBy(app.db, settings.registration.issuer, claims.sub)
   if (identity?.userId !== session.user.id) {
-    throw new Refusal('forbidden', 'You signed in at the identity provider as somebody else. Nothing was confirmed.')
+    throw new Refusal('forbidden', violation('provider_somebody_else'))
   }
   const { auth_time: authTime } = claims
   if (typeof authTime !== 'number') {
-    throw new Refusal(
-      'forbidden',
-      'The identity provider does not say when you signed in there. Please use a passkey or your password instead.',
-    )
+    throw new Refusal('forbidden', violation('provider_time_missing'))
   }
   if (authTime < createdAt.getTime() / 1000 - CLOCK_TOLERANCE_S) {
-    throw new Refusal('forbidden', 'The identity provider did not ask you to sign in again. Nothing was confirmed.')
+    throw new Refusal('forbidden', violation('provider_not_asked_again'))
   }
   await app.write(tx => confirmSession(tx, sha256Hex(session.token), app.now()))
 }
 
-const SENTENCES: Record<ProviderFailure, string> = {
-  unreachable: 'The identity provider cannot be reached. Please try again later, or sign in another way.',
-  'no provider': 'The identity provider does not answer as one should. Please tell your administrator.',
-  'another issuer': 'The identity provider gives another name than the one that is set up here. Please tell your administrator.',
-  cancelled: 'You cancelled the sign-in at the identity provider.',
-  'request refused': 'The identity provider refused the request of this service. Please tell your administrator.',
-  'client refused':
-    'The identity provider does not accept the client ID or secret of this service. Please tell your administrator.',
-  'code refused': 'The identity provider no longer accepts this sign-in: it took too long, or was used. Please start again.',
-  'wrong sender': 'The response was refused: it comes from another identity provider than the one that was asked.',
-  'wrong issuer': 'The response was refused: another identity provider has issued it. Please tell your administrator.',
-  'wrong audience': 'The response was refused: it is meant for another service. Please tell your administrator.',
-  'wrong nonce': 'The response was refused: it belongs to another sign-in. Please start again.',
-  'wrong time':
-    'The response was refused: it has expired or is not valid yet. Please start again; if that does not help, a clock is wrong.',
-  'wrong signature':
-    'The response was refused: it is not signed with a key of the identity provider. Please tell your administrator.',
-  invalid: 'The response of the identity provider was refused: it is not as the standard says. Please tell your administrator.',
+const SENTENCES: Record<ProviderFailure, Violation> = {
+  unreachable: violation('provider_unreachable'),
+  'no provider': violation('provider_unusual'),
+  'another issuer': violation('provider_other_name'),
+  cancelled: violation('provider_cancelled'),
+  'request refused': violation('provider_refused_request'),
+  'client refused': violation('provider_refused_client'),
+  'code refused': violation('provider_refused_code'),
+  'wrong sender': violation('provider_wrong_sender'),
+  'wrong issuer': violation('provider_wrong_issuer'),
+  'wrong audience': violation('provider_wrong_audience'),
+  'wrong nonce': violation('provider_wrong_nonce'),
+  'wrong time': violation('provider_wrong_time'),
+  'wrong signature': violation('provider_wrong_signature'),
+  invalid: violation('provider_response_invalid'),
 }
 
 /** Administrators keep every way in, for when the provider is down. */

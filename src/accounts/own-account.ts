@@ -3,12 +3,13 @@ import { appendInstanceEvent } from '../audit/log.ts'
 import { APP_LANGUAGES } from '../core/language.ts'
 import { errorsIn, refuseIfInvalid, validationRefusal } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
-import { passwordError } from '../lib/password.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { App, Origin } from '../ports.ts'
 import { mailPerson } from './account-mail.ts'
 import { newDeviceToken } from './device.ts'
+import { passwordError } from './password-rule.ts'
 import { requireSamePassword, sessionsInUse, verifyPassword } from './people.ts'
 import { setName } from './people-queries.ts'
 import { personNameError } from './person-name.ts'
@@ -28,7 +29,7 @@ export async function changeProfile(app: App, user: queries.User, input: Profile
   refuseIfInvalid(
     errorsIn([
       ['name', personNameError(app, input.name)],
-      ['language', language ? undefined : `must be one of ${APP_LANGUAGES.join(', ')}`],
+      ['language', language ? undefined : violation('not_one_of', { values: APP_LANGUAGES })],
     ]),
   )
   const name = cleanLine(input.name)
@@ -66,10 +67,9 @@ export async function changePassword(
 ): Promise<{ deviceToken: string }> {
   const session = sha256Hex(sessionToken)
   if (!(await verifyPassword(app, user.email, current, user, { session }))) {
-    throw validationRefusal([{ path: 'current', message: 'is not right' }])
+    throw validationRefusal([{ path: 'current', ...violation('not_right') }])
   }
-  const message = await passwordError(password)
-  if (message) throw validationRefusal([{ path: 'password', message }])
+  refuseIfInvalid(errorsIn([['password', await passwordError(password)]]))
   const passwordHash = await app.passwords.hash(password)
   return app.write(async tx => {
     await requireSamePassword(tx, user)

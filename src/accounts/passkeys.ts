@@ -3,6 +3,7 @@ import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent } from '../core/event.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
 import {
@@ -63,7 +64,7 @@ const takeChallenge = (app: App, asked: Asked) => (challenge: string) =>
 function demandSite({ config }: App): PasskeySite {
   const site = passkeySiteOf(config.baseUrl)
   if (site) return site
-  throw new Refusal('invalid_state', 'Passkeys need an address with https and a host name, such as https://sign.example.com.')
+  throw new Refusal('invalid_state', violation('passkey_site'))
 }
 
 type Mails = AppTexts['passkeys']['mails']
@@ -98,8 +99,6 @@ export interface Registration extends Browser {
 
 const nameErrors = (app: App, name: string) => errorsIn([['name', personNameError(app, name)]])
 
-const NOT_REGISTERED = 'The passkey could not be registered. Please try again.'
-
 /**
  * Returns recovery codes if the passkey is the second factor that the organisation requires, and
  * the person has none: a lost device would lock them out.
@@ -110,13 +109,13 @@ export async function register(app: App, user: User, input: Registration, origin
   refuseIfInvalid(nameErrors(app, input.name))
   const asked: Asked = { browser, purpose: 'registration', userId: user.id }
   const credential = await verifyCreation(demandSite(app), response, takeChallenge(app, asked))
-  if (!credential) throw new Refusal('validation_failed', NOT_REGISTERED)
+  if (!credential) throw new Refusal('validation_failed', violation('passkey_not_registered'))
   const name = cleanLine(input.name)
   return app.write(async tx => {
     if ((await queries.passkeysOf(tx, user.id)).length >= MAX_PASSKEYS) {
-      throw new Refusal('validation_failed', `You have ${MAX_PASSKEYS} passkeys. Please remove one first.`)
+      throw new Refusal('validation_failed', violation('too_many_passkeys', { max: MAX_PASSKEYS }))
     }
-    if (await queries.passkeyById(tx, credential.id)) throw new Refusal('validation_failed', NOT_REGISTERED)
+    if (await queries.passkeyById(tx, credential.id)) throw new Refusal('validation_failed', violation('passkey_not_registered'))
     const use = { createdAt: app.now(), lastUsedAt: undefined }
     await queries.insertPasskey(tx, { ...credential, ...use, userId: user.id, name })
     const letter = (mails: Mails) => mails.added(app.config.baseUrl, name)
@@ -156,7 +155,7 @@ export async function verifyPasskeySignIn(app: App, { browser, response }: Respo
     return user
   }
   app.log('warn', 'sign-in by passkey failed', { ip: client.ip })
-  throw new Refusal('unauthorized', 'The passkey was not accepted. Please try again, or sign in with your password.')
+  throw new Refusal('unauthorized', violation('passkey_refused'))
 }
 
 /** Confirms the session as a password does. @throws Refusal `validation_failed` */
@@ -168,7 +167,7 @@ export async function confirmByPasskey(
 ): Promise<void> {
   const { user, token } = session
   if (!(await verify(app, response, { browser, purpose: 'confirmation', userId: user.id }, client))) {
-    throw new Refusal('validation_failed', 'The passkey was not accepted. Please try again, or enter your password.')
+    throw new Refusal('validation_failed', violation('passkey_not_confirmed'))
   }
   await app.write(tx => confirmSession(tx, sha256Hex(token), app.now()))
 }
@@ -199,7 +198,7 @@ async function reportCopy(tx: Tx, app: App, user: User, name: string, client: Cl
 /** @throws Refusal `not_found` */
 export async function demandPasskey(db: Parameters<typeof queries.passkeyById>[0], userId: string, id: string) {
   const passkey = await queries.passkeyById(db, id)
-  if (passkey?.userId !== userId) throw new Refusal('not_found', 'This passkey was removed.')
+  if (passkey?.userId !== userId) throw new Refusal('not_found', violation('passkey_removed'))
   return passkey
 }
 

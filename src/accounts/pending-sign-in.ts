@@ -1,5 +1,6 @@
 /** Sign-ins that wait for the second factor, each bound to a browser by a token. */
 import { Refusal, validationRefusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import type { App, Client } from '../ports.ts'
 import { deviceOf } from './device.ts'
@@ -41,8 +42,7 @@ export async function heldSignIn(app: App, token: string | undefined): Promise<H
   return { user, method: pending.method, next: pending.next }
 }
 
-const pendingRefusal = () =>
-  new Refusal('invalid_state', `You have ${PENDING_MINUTES} minutes to enter the code. Please sign in again.`)
+const pendingRefusal = () => new Refusal('invalid_state', violation('code_entered_late', { minutes: PENDING_MINUTES }))
 
 /** When the person has signed in by other means. */
 export async function endHeldSignIn(app: App, token = ''): Promise<void> {
@@ -70,7 +70,7 @@ export async function finishHeldSignIn(app: App, step: SecondStep, client: Clien
   const second = await verifySecondFactor(app, user, { entered: step.entered, source, origin })
   if (!second) {
     app.log('warn', 'second factor failed', { ip: client.ip, userId: user.id })
-    throw validationRefusal([{ path: 'code', message: 'is not right, or was used before' }])
+    throw validationRefusal([{ path: 'code', ...violation('code_used_or_wrong') }])
   }
   // It ends when the password is changed, even while the code is being verified.
   if (!(await app.write(tx => queries.dropPendingSignIn(tx, sha256Hex(step.token)), { wake: false }))) throw pendingRefusal()

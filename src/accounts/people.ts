@@ -4,8 +4,8 @@ import { MAX_IDLE_MINUTES } from '../config/service-rows.ts'
 import { APP_LANGUAGES, languageOf } from '../core/language.ts'
 import { errorsIn, Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { passwordError } from '../lib/password.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { isTotpForm } from '../lib/totp.ts'
 import { type Actor, type App, type Client, COMMAND_LINE, type Origin, SYSTEM } from '../ports.ts'
@@ -21,6 +21,7 @@ import { readServiceSetting } from '../settings/service-settings.ts'
 import { deviceOf, newDeviceToken } from './device.ts'
 import { ownIdentity } from './oidc-identity.ts'
 import { anyPasskeyOf } from './passkey-queries.ts'
+import { passwordError } from './password-rule.ts'
 import * as queries from './queries.ts'
 import { actorOfUser } from './rights.ts'
 import { hasSecondFactor, verifySecondFactor } from './second-factor.ts'
@@ -56,19 +57,15 @@ export async function createAdmin(
 ): Promise<string> {
   const { language } = user
   const languageError = language === undefined ? undefined : organisationLanguageError(language)
-  const errors = await userErrors(app, user)
-  refuseIfInvalid(languageError === undefined ? errors : [...errors, { path: 'language', message: languageError }])
+  refuseIfInvalid([...(await userErrors(app, user)), ...errorsIn([['language', languageError]])])
   const passwordHash = await app.passwords.hash(user.password)
   return app.write(async tx => {
     if (language !== undefined) {
-      if (await queries.anyAdmin(tx))
-        refuseIfInvalid([
-          { path: 'language', message: 'is that of the organisation, which is set up: change it in its settings' },
-        ])
+      if (await queries.anyAdmin(tx)) refuseIfInvalid([{ path: 'language', ...violation('language_of_organisation') }])
       await saveOrganisationLanguage(tx, languageOf(language))
     }
     if (await queries.userByEmail(tx, user.email)) {
-      refuseIfInvalid([{ path: 'email', message: 'there is already an account with this address' }])
+      refuseIfInvalid([{ path: 'email', ...violation('address_has_account') }])
     }
     return insertAdmin(tx, app, user, passwordHash, origin)
   })
@@ -104,10 +101,10 @@ export function isSetupTokenValid(app: App, token: string): Promise<boolean> {
 
 /** A restart prints a new link only while there is no administrator. */
 export async function setupLinkRefusal({ baseUrl }: Pick<App['config'], 'baseUrl'>, db: Db | Tx): Promise<Refusal> {
-  const message = (await queries.anyAdmin(db))
-    ? `This service is already set up: sign in at ${baseUrl}/sign-in. If you forgot the password, run signet admin reset on the server.`
-    : 'This set-up link has expired or was replaced by a newer one. Restart signet serve: it prints a new one.'
-  return new Refusal('not_found', message)
+  const says = (await queries.anyAdmin(db))
+    ? violation('already_set_up', { address: `${baseUrl}/sign-in` })
+    : violation('setup_link_spent')
+  return new Refusal('not_found', says)
 }
 
 export interface Setup extends NewUser {
@@ -170,7 +167,7 @@ export async function verifySignIn(app: App, input: SignIn, client: Client): Pro
   const source: AttemptSource = device === undefined ? { address: client.ip } : { device }
   if (!(await verifyPassword(app, input.email, input.password, user, source)) || !user) {
     app.log('warn', 'sign-in failed', { ip: client.ip })
-    throw new Refusal('unauthorized', 'E-mail address or password is not right.')
+    throw new Refusal('unauthorized', violation('credentials_wrong'))
   }
   refuseDisabled(user)
   return user
@@ -187,7 +184,7 @@ export async function requireSamePassword(
   const present = await queries.userById(tx, id)
   refuseDisabled(present)
   if (present?.passwordHash === passwordHash) return present
-  throw new Refusal('unauthorized', 'The password was changed meanwhile. Please sign in again.')
+  throw new Refusal('unauthorized', violation('password_changed'))
 }
 
 /** Stores only the hash of the token. @throws as `requireSamePassword` */
@@ -214,7 +211,7 @@ export async function openSession(
 /** @throws Refusal `forbidden` */
 export function refuseDisabled(user: queries.User | undefined): void {
   if (user && !user.disabledAt) return
-  throw new Refusal('forbidden', 'This account is disabled. Ask an administrator of this service to enable it again.')
+  throw new Refusal('forbidden', violation('account_disabled'))
 }
 
 /** The id of a device that signed in to this account before; `undefined` for an unknown device. */
@@ -312,7 +309,7 @@ export async function confirmIdentity(app: App, token: string, user: queries.Use
   const isRight = isCode
     ? await verifySecondFactor(app, user, { entered, source, origin: SYSTEM })
     : await verifyPassword(app, user.email, entered, user, source)
-  if (!isRight) throw validationRefusal([{ path: 'password', message: 'is not right' }])
+  if (!isRight) throw validationRefusal([{ path: 'password', ...violation('not_right') }])
   await app.write(tx => queries.confirmSession(tx, sha256Hex(token), app.now()))
 }
 
@@ -328,6 +325,6 @@ export async function signOut(app: App, token: string, origin: Origin): Promise<
 /** Stores the language of the web app. Throws `validation_failed`. */
 export async function chooseLanguage(app: App, user: queries.User, language: string): Promise<void> {
   const known = APP_LANGUAGES.find(each => each === language)
-  if (known === undefined) return refuseIfInvalid([{ path: 'language', message: `must be one of ${APP_LANGUAGES.join(', ')}` }])
+  if (known === undefined) return refuseIfInvalid([{ path: 'language', ...violation('not_one_of', { values: APP_LANGUAGES }) }])
   await app.write(tx => queries.setUserLanguage(tx, user.id, known), { wake: false })
 }

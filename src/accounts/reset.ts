@@ -1,13 +1,14 @@
 /** Resets a forgotten password by a one-time link, printed by the command line or mailed. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { errorsIn, Refusal, refuseIfInvalid, validationRefusal } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { emailError } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
-import { passwordError } from '../lib/password.ts'
 import { keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
 import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
 import { mailPerson } from './account-mail.ts'
 import { newDeviceToken } from './device.ts'
+import { passwordError } from './password-rule.ts'
 import * as queries from './queries.ts'
 import * as links from './reset-queries.ts'
 import { actorOfUser } from './rights.ts'
@@ -97,8 +98,7 @@ export async function setPasswordByLink(
 ): Promise<{ deviceToken: string }> {
   // Checked before the password is hashed: only a valid link may cause that work.
   if (!(await userOfResetLink(app, token))) throw resetLinkRefusal()
-  const message = await passwordError(password)
-  if (message) throw validationRefusal([{ path: 'password', message }])
+  refuseIfInvalid(errorsIn([['password', await passwordError(password)]]))
   const passwordHash = await app.passwords.hash(password)
   return app.write(async tx => {
     const user = await links.userByResetLink(tx, sha256Hex(token), app.now())
@@ -115,16 +115,13 @@ export async function setPasswordByLink(
 }
 
 export function noAccount(email: string): Refusal {
-  return new Refusal('not_found', `There is no account with the address ${email}: check it for typing errors.`)
+  return new Refusal('not_found', violation('address_unknown', { email }))
 }
 
 function disabledRefusal(email: string): Refusal {
-  const message = `The account with the address ${email} is disabled: an administrator can enable it under Settings → People.`
-  return new Refusal('forbidden', message)
+  return new Refusal('forbidden', violation('address_disabled', { email }))
 }
 
 export function resetLinkRefusal(): Refusal {
-  const message =
-    'This link was used, was replaced by a newer one, or has expired. Ask for a new one on the sign-in page, or run signet admin reset again.'
-  return new Refusal('not_found', message)
+  return new Refusal('not_found', violation('reset_link_spent'))
 }

@@ -1,5 +1,6 @@
 /** What each role permits. Which pages it may open: `http/page-access.ts`. */
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { type Actor, type Role, SCOPES, type Scope } from '../ports.ts'
 import type { User } from './queries.ts'
 
@@ -12,8 +13,7 @@ export function rightsOf(role: Role): Pick<Actor, 'seesAll' | 'isAdmin' | 'scope
 
 /** @throws Refusal `forbidden` with the scope that is missing */
 export function requireScope({ scopes }: Pick<Actor, 'scopes'>, scope: Scope): void {
-  if (!scopes.includes(scope))
-    throw new Refusal('forbidden', `This API token lacks the scope ${scope}: use another token, or create one that has it.`)
+  if (!scopes.includes(scope)) throw new Refusal('forbidden', violation('scope_missing', { scope }))
 }
 
 export function actorOfUser({ id, role }: Pick<User, 'id' | 'role'>): Actor {

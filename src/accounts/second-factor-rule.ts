@@ -1,6 +1,7 @@
 /** The rule that everybody needs a second factor, which an administrator switches on and off. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { App, Origin } from '../ports.ts'
 import { readStoredSetting, saveStoredSetting } from '../settings/service-settings.ts'
@@ -32,7 +33,7 @@ export async function requireSecondFactor(app: App, isRequired: boolean, origin:
     if (isRequired === (await isSecondFactorRequired(tx))) return
     const { userId } = origin.actor
     if (isRequired && userId !== undefined && !(await hasAnyFactor(tx, userId))) {
-      throw new Refusal('invalid_state', 'Set up your own second factor first, under Profile.')
+      throw new Refusal('invalid_state', violation('own_factor_first'))
     }
     await saveStoredSetting(tx, 'secondFactor', isRequired ? 'required' : '')
     const data = { secondFactor: isRequired ? 'required' : 'optional' }

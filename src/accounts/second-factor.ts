@@ -2,6 +2,7 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent, Json } from '../core/event.ts'
 import { Refusal, validationRefusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { newRecoveryCode, parseRecoveryCode } from '../lib/recovery-code.ts'
 import { keyedToken } from '../lib/token.ts'
@@ -97,10 +98,10 @@ function shortened(name: string): string {
 export async function confirmEnrolment(app: App, user: User, entered: string, origin: Origin): Promise<string[]> {
   return app.write(async tx => {
     const enrolment = await openEnrolment(app, tx, user.id)
-    if (!enrolment) throw new Refusal('invalid_state', 'The code to scan was shown too long ago. Please set up the app again.')
+    if (!enrolment) throw new Refusal('invalid_state', violation('enrolment_expired'))
     const secret = app.secrets.decrypt(secretName('totpEnrolment', user.id), enrolment.sealedSecret)
     const step = stepOfCode(secret, entered, app.now())
-    if (step === undefined) throw validationRefusal([{ path: 'code', message: WRONG_CODE }])
+    if (step === undefined) throw validationRefusal([{ path: 'code', ...violation('code_wrong') }])
     const isNew = !(await hasSecondFactor(tx, user.id))
     const { sealedSecret } = enrolment
     await queries.saveTotpSecret(tx, { userId: user.id, sealedSecret, lastStep: step, createdAt: app.now() })
@@ -110,8 +111,6 @@ export async function confirmEnrolment(app: App, user: User, entered: string, or
     return newCodes(tx, app, user.id)
   })
 }
-
-const WRONG_CODE = 'is not right: enter the code that your app shows now'
 
 export async function newCodes(tx: Tx, app: App, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode(app.random))
@@ -130,7 +129,7 @@ export async function renewRecoveryCodes(app: App, user: User, origin: Origin): 
   })
 }
 
-const noFactor = () => new Refusal('invalid_state', 'No second factor is set up.')
+const noFactor = () => new Refusal('invalid_state', violation('no_second_factor'))
 
 /**
  * By somebody else it takes the passkeys too: they may be on the same lost phone.

@@ -2,6 +2,7 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import { pauseLeftS } from '../core/pause.ts'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { subscriberNetwork } from '../lib/net-guard.ts'
 import { sha256Hex } from '../lib/token.ts'
@@ -53,7 +54,7 @@ export async function countFailure(tx: Tx, guessed: Guessed, email: string, sour
   const saved = await Promise.all(counters.map(({ sha256 }) => queries.failuresOf(tx, sha256)))
   const waitS = Math.max(...saved.map(({ blockedUntil }) => pauseLeftS(blockedUntil, now, MAX_PAUSE_MS / 1000)))
   if (waitS > 0) {
-    throw new Refusal('rate_limited', `Too many failed sign-ins. Please wait ${readablePause(waitS)}.`, [], waitS)
+    throw new Refusal('rate_limited', violation('sign_in_delayed', { seconds: waitS }), [], waitS)
   }
   for (const [i, { sha256, failuresWithoutPause }] of counters.entries()) {
     await queries.saveFailures(tx, sha256, addFailure(saved[i]?.failures ?? 0, failuresWithoutPause, now), now)
@@ -84,12 +85,6 @@ export async function recordDelay(
 
 async function touchCounters(tx: Tx, counters: readonly Counter[], now: Date): Promise<void> {
   for (const { sha256 } of counters) await queries.saveFailures(tx, sha256, await queries.failuresOf(tx, sha256), now)
-}
-
-/** Seconds up to a minute and a half, then minutes, rounded up. */
-function readablePause(seconds: number): string {
-  if (seconds === 1) return '1 second'
-  return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 }
 
 /** The pause doubles from 2 s to 15 min; for all unknown devices together it is 15 min. */

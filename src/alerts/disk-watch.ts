@@ -1,5 +1,6 @@
 /** Refuses uploads, then all changes but deletions, when the data folder's disk runs full. */
 import { diskRefusal, Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { namesOfNodes } from '../db/nodes.ts'
 import { type DiskLevel, type DiskSpace, diskLevelOf, lowBytesOf, nearLowBytesOf, RESERVE_BYTES } from '../lib/disk.ts'
 import type { App, DiskWatch } from '../ports.ts'
@@ -40,8 +41,7 @@ export class DiskSpaceWatch implements DiskWatch {
 
   async requireSpaceForUpload(): Promise<void> {
     if ((await this.#level()) !== 'ok') {
-      const message = 'The disk of this service is nearly full: no files are accepted until its administrator has freed space.'
-      throw new Refusal('storage_unavailable', message, [], RETRY_AFTER_S)
+      throw new Refusal('storage_unavailable', violation('disk_nearly_full'), [], RETRY_AFTER_S)
     }
   }
 

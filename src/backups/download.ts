@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { exists } from '../lib/files.ts'
 import type { App, Origin } from '../ports.ts'
 import { FileStoreUnavailableError } from '../storage/file-store.ts'
@@ -27,8 +28,7 @@ export async function isDownloadable(
 /** Recorded before the first byte goes out. @throws Refusal `not_found`, `storage_unavailable` */
 export async function downloadBackup(app: App, origin: Origin, run: BackupRun): Promise<Blob | ReadableStream<Uint8Array>> {
   const bucket = await currentBucket(app)
-  if (!(await isDownloadable(app, run, bucket)))
-    throw new Refusal('not_found', 'This backup is not where it was stored any more.')
+  if (!(await isDownloadable(app, run, bucket))) throw new Refusal('not_found', violation('backup_gone'))
   const content = run.place === bucket ? await openInBucket(app, run) : app.fileSystem.blob(join(run.place, run.fileName))
   const data = { file: run.fileName, bytes: run.bytes ?? 0 }
   await app.write(tx => appendInstanceEvent(tx, app, { type: 'backup.downloaded', data }, origin))
@@ -42,7 +42,7 @@ async function openInBucket(app: App, { fileName }: BackupRun): Promise<Readable
     if (body) return body
   } catch (error) {
     if (!(error instanceof FileStoreUnavailableError)) throw error
-    throw new Refusal('storage_unavailable', `The S3 bucket does not hand out this backup: ${error.message}.`)
+    throw new Refusal('storage_unavailable', violation('backup_not_handed_out', { reason: error.message }))
   }
-  throw new Refusal('not_found', 'This backup is not where it was stored any more.')
+  throw new Refusal('not_found', violation('backup_gone'))
 }

@@ -3,7 +3,8 @@ import { isAbsolute, relative } from 'node:path'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { BACKUP_PLAN_SETTING, type BackupPlan, isBackupsKept, isFrequency, MAX_BACKUPS_KEPT } from '../config/stored-rows.ts'
 import { isTimeOfDay } from '../core/quiet-hours.ts'
-import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorsIn, type Found, refuseIfInvalid } from '../core/refusal.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { factsIfExists } from '../lib/files.ts'
@@ -106,36 +107,36 @@ async function parsePlan(app: App, input: PlanInput): Promise<BackupPlan> {
   const recipients = input.encryption === 'recipients' ? input.recipients.split(/[\s,]+/).filter(Boolean) : []
   const place = input.place === 's3' ? 's3' : 'folder'
   const keep = /^\d{1,3}$/.test(input.keep.trim()) ? Number(input.keep) : 0
-  const errors: [string, string | undefined][] = [
-    ['frequency', isFrequency(input.frequency) ? undefined : 'must be chosen'],
-    ['time', isTimeOfDay(input.time) ? undefined : 'must be a time such as 02:30'],
-    ['keep', isBackupsKept(keep) ? undefined : `must be a number from 1 to ${MAX_BACKUPS_KEPT}`],
+  const errors = errorsIn([
+    ['frequency', isFrequency(input.frequency) ? undefined : violation('hour_missing')],
+    ['time', isTimeOfDay(input.time) ? undefined : violation('not_a_time_of_day')],
+    ['keep', isBackupsKept(keep) ? undefined : violation('not_a_number', { min: 1, max: MAX_BACKUPS_KEPT })],
     ['folder', place === 'folder' ? await folderError(app, input.folder.trim()) : undefined],
     ['s3', place === 's3' ? await bucketError(app, input.s3.trim()) : undefined],
     ['recipients', input.encryption === 'recipients' ? await recipientsError(recipients) : undefined],
-  ]
-  refuseIfInvalid(errors.flatMap(([path, message]): ValidationError[] => (message ? [{ path, message }] : [])))
+  ])
+  refuseIfInvalid(errors)
   const folder = place === 'folder' ? input.folder.trim() : ''
   const frequency = isFrequency(input.frequency) ? input.frequency : 'off'
   return { frequency, time: input.time, keep, place, folder, recipients, changedAt: app.now().toISOString() }
 }
 
-async function recipientsError(recipients: readonly string[]): Promise<string | undefined> {
-  if (recipients.length === 0 || recipients.length > MAX_RECIPIENTS) return `must be 1 to ${MAX_RECIPIENTS}, one in each line`
+async function recipientsError(recipients: readonly string[]): Promise<Found | undefined> {
+  if (recipients.length === 0 || recipients.length > MAX_RECIPIENTS)
+    return violation('lines_out_of_range', { max: MAX_RECIPIENTS })
   return (await Promise.all(recipients.map(recipientError))).find(error => error !== undefined)
 }
 
-async function folderError({ config, fileSystem }: App, folder: string): Promise<string | undefined> {
-  if (!isAbsolute(folder)) return 'must be an absolute path such as /backup/signet'
-  if (!relative(config.dataFolder, folder).startsWith('..'))
-    return 'must be outside the data folder: what it holds is lost with it'
+async function folderError({ config, fileSystem }: App, folder: string): Promise<Violation | undefined> {
+  if (!isAbsolute(folder)) return violation('not_an_absolute_path')
+  if (!relative(config.dataFolder, folder).startsWith('..')) return violation('inside_data_folder')
   try {
-    if (!(await fileSystem.facts(folder)).isFolder) return 'must be a folder'
+    if (!(await fileSystem.facts(folder)).isFolder) return violation('not_a_folder')
     await fileSystem.requireWritable(folder)
     return undefined
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : errorMessage(error)
-    return code === 'ENOENT' ? 'must exist: create it first' : `must be writable for the user of this service (${code})`
+    return code === 'ENOENT' ? violation('folder_missing') : violation('folder_not_writable', { errno: code })
   }
 }
 
@@ -145,16 +146,16 @@ export async function isOnSameDisk({ config, fileSystem }: App, folder: string):
   return one !== undefined && one.disk === other?.disk
 }
 
-async function bucketError(app: Secrets & BucketMachine & Pick<App, 'lookup'>, text: string): Promise<string | undefined> {
+async function bucketError(app: Secrets & BucketMachine & Pick<App, 'lookup'>, text: string): Promise<Found | undefined> {
   try {
     const location = text === '' ? await bucketOf(app) : parseFilesUrl(text)
     const refusal = await namedHostRefusal(new URL(location.endpoint).hostname, app.lookup)
-    if (refusal !== undefined) return `must be reachable: ${refusal}`
+    if (refusal !== undefined) return violation('not_reachable', { reason: refusal })
     const { S3Bucket } = await import('../storage/s3-bucket.ts')
     for await (const _ of new S3Bucket(location, app).list(location.prefix)) break
     return undefined
   } catch (error) {
-    return error instanceof FilesUrlError ? error.message : `must be reachable: ${errorMessage(error)}`
+    return error instanceof FilesUrlError ? error.message : violation('not_reachable', { reason: errorMessage(error) })
   }
 }
 

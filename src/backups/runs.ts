@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import type { BackupPlan } from '../config/stored-rows.ts'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { sha256OfFile } from '../lib/disk.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { removeIfExists } from '../lib/files.ts'
@@ -46,10 +47,10 @@ export async function runDueBackup(app: App): Promise<void> {
 /** Begins one now and does not wait for its end. @throws Refusal */
 export async function startBackup(app: App): Promise<void> {
   const plan = await readBackupPlan(app.db)
-  if (!plan) throw new Refusal('invalid_state', 'Say first where backups go.')
+  if (!plan) throw new Refusal('invalid_state', violation('backup_place_missing'))
   await endInterrupted(app)
   const run = await beginRun(app, plan, 'request')
-  if (!run) throw new Refusal('invalid_state', 'A backup is being made already.')
+  if (!run) throw new Refusal('invalid_state', violation('backup_running'))
   performRun(app, plan, run).catch(error => app.log('error', 'backup not recorded', { error: errorMessage(error) }))
 }
 

@@ -23,7 +23,7 @@ export const maySee = (actor: Actor, { ownerId }: Pick<Batch, 'ownerId'>): boole
 /** Throws `not_found` both for unknown batches and for those the actor may not see. */
 export async function loadBatch(db: Db | Tx, actor: Actor, id: string): Promise<Batch> {
   const batch = await queries.findBatch(db, id)
-  if (!batch || !maySee(actor, batch)) throw new Refusal('not_found', 'Batch not found.')
+  if (!batch || !maySee(actor, batch)) throw new Refusal('not_found', violation('batch_not_found'))
   return batch
 }
 
@@ -33,12 +33,13 @@ export const visibleTo = ({ seesAll, userId }: Actor): queries.BatchFilter => (s
 /** The rows were sent before, perhaps by somebody whose batches the actor does not see. */
 export class SentBeforeError extends Refusal {
   constructor(
-    message: string,
     readonly batch: Batch,
     /** Who has sent it. */
     readonly by: string,
   ) {
-    super('duplicate_batch', message, [errorAt('rows', violation('rows_sent_before', { batchId: batch.id }))])
+    super('duplicate_batch', violation('rows_sent_already', { at: batch.startedAt?.toISOString() ?? '', by }), [
+      errorAt('rows', violation('rows_sent_before', { batchId: batch.id })),
+    ])
   }
 }
 
@@ -123,10 +124,7 @@ export const readingHash = (reading: Json): string => canonicalHash(reading)
 /** `seen`: absent in a form of the release before. @throws Refusal `draft_changed` */
 export function requireReading(reading: Json, seen: string | undefined): void {
   if (seen === undefined || seen === readingHash(reading)) return
-  throw new Refusal(
-    'draft_changed',
-    'The list is read in another way now, perhaps from another window: check the rows below, then send them.',
-  )
+  throw new Refusal('draft_changed', violation('list_read_anew'))
 }
 
 /**
@@ -187,7 +185,7 @@ function copyOf(template: Document, version: number): Copy {
 /** The rows were checked against this version. @throws Refusal `draft_changed` */
 async function requireUnchanged(tx: Tx, { templateId, version }: Copy): Promise<void> {
   if ((await versionOf(tx, templateId)) === version) return
-  throw new Refusal('draft_changed', 'The template was changed while the rows were checked. Please send them again.')
+  throw new Refusal('draft_changed', violation('template_changed'))
 }
 
 function newBatch(
@@ -229,9 +227,7 @@ function hashOf(rows: readonly NewBatchRow[]): string {
 async function requireNew(tx: Tx, app: App, templateId: string, contentSha256: string): Promise<void> {
   const same = await queries.findSameContent(tx, templateId, contentSha256, daysAfter(app.now(), -DAYS_OF_REPETITION))
   if (!same) return
-  const [at, by] = [same.startedAt?.toISOString(), await nameOfActor(tx, same.actor)]
-  const message = `The same rows were sent with this template on ${at} by ${by}. If that is intended, send them again with force.`
-  throw new SentBeforeError(message, same, by)
+  throw new SentBeforeError(same, await nameOfActor(tx, same.actor))
 }
 
 async function recordCreation(

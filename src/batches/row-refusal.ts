@@ -3,7 +3,7 @@ import type { BatchRow } from '../core/batch.ts'
 import type { Document } from '../core/document.ts'
 import type { Refusal } from '../core/refusal.ts'
 import { roleKey } from '../core/role-names.ts'
-import { englishOf } from '../locales/violations.ts'
+import { englishOf, englishOfRefusal } from '../locales/violations.ts'
 
 /** A path of the row before what it is called. The German page translates these. */
 const PARTS: [path: RegExp, name: string][] = [
@@ -16,9 +16,9 @@ const PARTS: [path: RegExp, name: string][] = [
 ]
 
 /** The first reason alone: one sentence that names the role and the entry. */
-export function refusalOfRow({ message, details }: Refusal, { use }: BatchRow, template: Document | undefined): string {
-  const [first] = details
-  if (!first) return message
+export function refusalOfRow(refusal: Refusal, { use }: BatchRow, template: Document | undefined): string {
+  const [first] = refusal.details
+  if (!first) return englishOfRefusal(refusal)
   const [, index, rest = first.path] = /^recipients\[(\d+)\]\.?(.*)$/s.exec(first.path) ?? []
   const role = index === undefined ? undefined : roleName(use?.recipients[Number(index)]?.role, template)
   const field = /^values\.(.*?)(?:\.(?:value|readOnly))?$/s.exec(rest)?.[1]

@@ -3,7 +3,7 @@ import { MAX_BATCH_ROWS, type NewBatchRow, repeatsIn } from '../core/batch.ts'
 import { createDraft } from '../core/create-document.ts'
 import { type Document, send } from '../core/document.ts'
 import type { ValidationDeps } from '../core/new-document.ts'
-import { errorAt, errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorAt, errorsIn, errorsOfRefusal, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { pathInUse, type TemplateUse } from '../core/template.ts'
 import { requireUsable } from '../core/template-check.ts'
 import { violation } from '../core/violation.ts'
@@ -96,7 +96,7 @@ function rowErrors(
     return hasWebhook ? [] : codeWebhookErrors(document, (_, i) => pathInUse(template, use, `recipients[${i}].verify`))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return error.details.length > 0 ? error.details : [{ path: '', message: error.message }]
+    return errorsOfRefusal(error, '')
   }
 }
 
@@ -128,9 +128,5 @@ export function requireDifferentPeople(rows: readonly NewBatchRow[], pathOf: Row
     return errorAt(rowAt(line), violation('same_people', { row: rowAt(before) }))
   })
   if (repeated.length === 0) return
-  const message =
-    repeated.length === 1
-      ? '1 row is for the same people as another row. If that is intended, send the rows again with force.'
-      : `${repeated.length} rows are for the same people as another row. If that is intended, send the rows again with force.`
-  throw new Refusal('duplicate_batch', message, repeated)
+  throw new Refusal('duplicate_batch', violation('rows_repeated', { count: repeated.length }), repeated)
 }

@@ -1,6 +1,8 @@
 /** Rows of sign-in by OpenID Connect. `settings/openid-connect.ts` reads them together. */
+
+import { violation } from '../core/violation.ts'
 import { isLoopbackHost } from '../lib/openid-connect.ts'
-import { oneOf, optional, row } from './row.ts'
+import { oneOf, optional, row, SettingTextError } from './row.ts'
 
 const page = '/settings/sign-in/openid-connect'
 
@@ -10,16 +12,16 @@ export const ANY_DOMAIN = '*'
 /** The provider must call itself just so; only a bare host may have a slash behind it. */
 function parseIssuer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('must be an address such as https://login.example.com')
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) throw new Error('must begin with https://')
-  if (url.username || url.password || url.search || url.hash) throw new Error('must be an address without login, ? and #')
+  if (!url || !/^https?:$/.test(url.protocol)) throw new SettingTextError(violation('not_an_issuer'))
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) throw new SettingTextError(violation('not_https'))
+  if (url.username || url.password || url.search || url.hash) throw new SettingTextError(violation('not_a_bare_address'))
   return url.pathname === '/' ? url.origin : url.href
 }
 
 const parseLine = (max: number) => (text: string) => {
-  if (text.length > max) throw new Error(`must have at most ${max} characters`)
+  if (text.length > max) throw new SettingTextError(violation('too_long', { max }))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no line of text has them
-  if (/[\u0000-\u001f\u007f]/.test(text)) throw new Error('must be one line')
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw new SettingTextError(violation('not_one_line'))
   return text
 }
 
@@ -28,14 +30,14 @@ const entriesOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 function parseDomains(text: string): string[] {
   const domains = entriesOf(text.toLowerCase())
   const isDomain = (domain: string) => domain === ANY_DOMAIN || /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/.test(domain)
-  if (!domains.every(isDomain)) throw new Error('must be domains such as example.com, separated by commas')
+  if (!domains.every(isDomain)) throw new SettingTextError(violation('not_domains'))
   return domains
 }
 
 /** RFC 6749 §3.3. */
 function parseScopes(text: string): string[] {
   const scopes = entriesOf(text)
-  if (!scopes.every(scope => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) throw new Error('must be scopes, separated by spaces')
+  if (!scopes.every(scope => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) throw new SettingTextError(violation('not_scopes'))
   return scopes
 }
 
@@ -86,7 +88,7 @@ export const OIDC_ROWS = {
     variable: 'SIGNET_OIDC_EMAILS',
     fallback: 'verified',
     what: '`verified` accepts addresses that the provider calls verified, `all` also those of which it says nothing',
-    parse: oneOf(['verified', 'all'], 'verified or all'),
+    parse: oneOf(['verified', 'all']),
     page,
     kind: 'plain',
   }),
@@ -94,7 +96,7 @@ export const OIDC_ROWS = {
     variable: 'SIGNET_OIDC_UNKNOWN',
     fallback: 'refuse',
     what: 'people without an account: `refuse`, or make a `member` or an `auditor`',
-    parse: oneOf(['refuse', 'member', 'auditor'], 'refuse, member or auditor'),
+    parse: oneOf(['refuse', 'member', 'auditor']),
     page,
     kind: 'plain',
   }),
@@ -137,7 +139,7 @@ export const OIDC_ROWS = {
     variable: 'SIGNET_OIDC_SECOND_FACTOR',
     fallback: 'signet',
     what: 'who asks for the second factor after a sign-in by the provider: `signet` or `provider`',
-    parse: oneOf(['signet', 'provider'], 'signet or provider'),
+    parse: oneOf(['signet', 'provider']),
     page,
     kind: 'plain',
   }),
@@ -145,7 +147,7 @@ export const OIDC_ROWS = {
     variable: 'SIGNET_OIDC_ONLY',
     fallback: 'no',
     what: '`yes`: everybody but administrators signs in by the provider alone',
-    parse: oneOf(['no', 'yes'], 'no or yes'),
+    parse: oneOf(['no', 'yes']),
     page,
     kind: 'plain',
   }),

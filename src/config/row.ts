@@ -1,4 +1,15 @@
 /** The form of a setting that pages change, and parsers that several share. */
+import { type Violation, violation } from '../core/violation.ts'
+import { englishOfViolation } from '../locales/violations.ts'
+
+/** Thrown by the parsers of settings; its message is for whoever starts the service. */
+export class SettingTextError extends Error {
+  constructor(readonly violation: Violation) {
+    super(englishOfViolation(violation))
+  }
+}
+
+/** A setting that pages change. */
 export interface ServiceRow<T = unknown> {
   /** Of the environment, if it has one. */
   variable?: string
@@ -6,7 +17,7 @@ export interface ServiceRow<T = unknown> {
   fallback?: string
   /** For the help text, if there is a variable. */
   what?: string
-  /** @throws Error with a clause such as "must be …", which never shows a secret */
+  /** @throws SettingTextError, which never shows a secret */
   parse(text: string): T
   /** Address of the page that changes it. */
   page: string
@@ -22,10 +33,11 @@ export interface ServiceRow<T = unknown> {
 }
 
 export const oneOf =
-  <const T extends string>(values: readonly T[], words: string) =>
+  <const T extends string>(values: readonly T[]) =>
   (text: string): T => {
     const found = values.find(value => value === text)
-    if (found === undefined) throw new Error(`must be ${words}`)
+    if (found === undefined)
+      throw new SettingTextError(violation('not_either', { values: values.slice(0, -1), last: values.at(-1) ?? '' }))
     return found
   }
 

@@ -5,12 +5,13 @@
 import { isAbsolute } from 'node:path'
 import type { SealLevel } from '../core/document.ts'
 import { emailError } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import { parseNetworks } from '../lib/net-guard.ts'
 import { isLoopbackHost } from '../lib/openid-connect.ts'
 import type { Mailbox } from '../mailer/message.ts'
 import { parseSmtpUrl, percentDecoded } from '../mailer/smtp.ts'
 import { OIDC_ROWS } from './oidc-rows.ts'
-import { oneOf, optional, row, type ServiceRow } from './row.ts'
+import { oneOf, optional, row, type ServiceRow, SettingTextError } from './row.ts'
 import { ORGANISATION_ROWS, OWN_ROWS } from './stored-rows.ts'
 
 export interface Authority {
@@ -27,7 +28,7 @@ export const SEAL_LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const satisfies re
 /** `Name <address>` or an address. Without a name the organisation's is shown. */
 function parseSender(text: string): Mailbox {
   if (!/^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(text)) {
-    throw new Error('must look like "Name <address@example.com>"')
+    throw new SettingTextError(violation('not_a_sender'))
   }
   const [, name = '', address = text] = /^\s*(.*?)\s*<([^<>]+)>$/.exec(text) ?? []
   return { name, address }
@@ -38,11 +39,11 @@ function parseAuthorities(text: string): Authority[] {
   return named.map(address => {
     const url = URL.canParse(address) ? new URL(address) : undefined
     if (!url || !/^https?:$/.test(url.protocol)) {
-      throw new Error('must be addresses such as https://tsa.example.com/, separated by commas')
+      throw new SettingTextError(violation('not_authorities'))
     }
     const [user, password] = [percentDecoded(url.username), percentDecoded(url.password)]
     if (user === undefined || password === undefined) {
-      throw new Error('holds a login with a % that is not percent-encoded: write it as %25')
+      throw new SettingTextError(violation('login_not_encoded'))
     }
     url.username = ''
     url.password = ''
@@ -50,16 +51,22 @@ function parseAuthorities(text: string): Authority[] {
   })
 }
 
+function parseLevel(text: string): SealLevel {
+  const level = SEAL_LEVELS.find(each => each === text)
+  if (level === undefined) throw new SettingTextError(violation('not_one_of', { values: SEAL_LEVELS }))
+  return level
+}
+
 /** The environment names a file, pages store what it holds. */
 const parseRoots = (text: string): TrustedRoots => (text.includes('-----BEGIN') ? { pem: text } : { file: text })
 
 function parseFolder(text: string): string {
-  if (!isAbsolute(text)) throw new Error('must be an absolute path such as /backup/signet')
+  if (!isAbsolute(text)) throw new SettingTextError(violation('not_an_absolute_path'))
   return text
 }
 
 function parseAddress(text: string): string {
-  if (emailError(text)) throw new Error('must be an e-mail address such as ada@example.com')
+  if (emailError(text)) throw new SettingTextError(violation('not_an_email'))
   return text
 }
 
@@ -67,7 +74,8 @@ const MAX_BULK_MAILS_PER_MINUTE = 6000
 
 function parseRate(text: string): number {
   const rate = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (rate < 1 || rate > MAX_BULK_MAILS_PER_MINUTE) throw new Error(`must be a number from 1 to ${MAX_BULK_MAILS_PER_MINUTE}`)
+  if (rate < 1 || rate > MAX_BULK_MAILS_PER_MINUTE)
+    throw new SettingTextError(violation('not_a_number', { min: 1, max: MAX_BULK_MAILS_PER_MINUTE }))
   return rate
 }
 
@@ -75,7 +83,7 @@ const MAX_KEPT = 10_000
 
 function parseKept(text: string): number {
   const kept = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (kept < 1 || kept > MAX_KEPT) throw new Error(`must be a number from 1 to ${MAX_KEPT}`)
+  if (kept < 1 || kept > MAX_KEPT) throw new SettingTextError(violation('not_a_number', { min: 1, max: MAX_KEPT }))
   return kept
 }
 
@@ -86,7 +94,7 @@ export const MIN_IDLE_MINUTES = 5
 function parseIdle(text: string): number {
   const minutes = /^\d{1,4}$/.test(text) ? Number(text) : 0
   if (minutes < MIN_IDLE_MINUTES || minutes > MAX_IDLE_MINUTES)
-    throw new Error(`must be a number from ${MIN_IDLE_MINUTES} to ${MAX_IDLE_MINUTES}`)
+    throw new SettingTextError(violation('not_a_number', { min: MIN_IDLE_MINUTES, max: MAX_IDLE_MINUTES }))
   return minutes
 }
 
@@ -101,7 +109,7 @@ function parseOrigins(text: string): string[] {
       .filter(Boolean)
       .map(parseOrigin),
   )
-  if (origins.size > MAX_EMBED_ORIGINS) throw new Error(`must be at most ${MAX_EMBED_ORIGINS} addresses`)
+  if (origins.size > MAX_EMBED_ORIGINS) throw new SettingTextError(violation('too_many_addresses', { max: MAX_EMBED_ORIGINS }))
   return [...origins]
 }
 
@@ -111,7 +119,7 @@ function parseOrigin(text: string): string {
   // A wildcard would let every page of a hosting service show the signing page.
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
   if (!url || !isAlone || !isSafe || !/^[\w.:[\]-]+$/.test(url.host) || text.length > MAX_EMBED_ORIGIN_LENGTH)
-    throw new Error('must be addresses such as https://portal.example.com, without a path; http:// only on this machine')
+    throw new SettingTextError(violation('not_origins'))
   return url.origin
 }
 
@@ -155,7 +163,7 @@ export const SERVICE_ROWS = {
   }),
   signingLinks: row({
     fallback: 'off',
-    parse: oneOf(['on', 'off'], 'on or off'),
+    parse: oneOf(['on', 'off']),
     page: '/settings/organisation/signing-links',
     kind: 'plain',
   }),
@@ -182,14 +190,14 @@ export const SERVICE_ROWS = {
     variable: 'SIGNET_TSA_FALLBACK',
     fallback: 'later',
     what: 'when no authority responds: `later` seals without a time-stamp and adds it later, `wait` delays the seal',
-    parse: oneOf(['wait', 'later'], 'wait or later'),
+    parse: oneOf(['wait', 'later']),
     page: '/settings/seal/time-stamps',
     kind: 'plain',
   }),
   sealLevel: row({
     variable: 'SIGNET_SEAL_LEVEL',
     what: '`B-B`, `B-T`, `B-LT` or `B-LTA` (PAdES); default `B-LTA` with a time-stamp authority, `B-B` without',
-    parse: optional(oneOf(SEAL_LEVELS, `one of ${SEAL_LEVELS.join(', ')}`)),
+    parse: optional(parseLevel),
     page: '/settings/seal/time-stamps',
     kind: 'plain',
   }),
@@ -220,7 +228,7 @@ export const SERVICE_ROWS = {
     variable: 'SIGNET_CHECKPOINT_EVERY',
     fallback: 'daily',
     what: 'how often a checkpoint is made: `daily` or `weekly`',
-    parse: oneOf(['daily', 'weekly'], 'daily or weekly'),
+    parse: oneOf(['daily', 'weekly']),
     page: '/settings/audit/checkpoints',
     kind: 'plain',
   }),

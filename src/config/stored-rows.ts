@@ -63,7 +63,7 @@ export const ORGANISATION_ROWS = {
     ...ORGANISATION,
     key: 'organisation.language',
     fallback: languageOf(undefined),
-    parse: oneOf(LANGUAGES, `one of ${LANGUAGES.join(', ')}`),
+    parse: oneOf(LANGUAGES),
     kind: 'plain',
   }),
   colour: row({ ...ORGANISATION, key: 'organisation.colour', parse: optional(parseStoredColour), kind: 'plain' }),
@@ -151,7 +151,7 @@ export const OWN_ROWS = {
   logo: row({ key: LOGO_SETTING, parse: optional(asText), page: ORGANISATION.page, kind: 'plain' }),
   secondFactor: row({
     key: 'signIn.secondFactor',
-    parse: optional(oneOf(['required'], 'required')),
+    parse: optional(oneOf(['required'])),
     page: '/settings/sign-in',
     kind: 'plain',
   }),

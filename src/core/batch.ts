@@ -1,6 +1,7 @@
 /** A batch: documents made from one template and sent one after the other. Pure. */
 import { Refusal } from './refusal.ts'
 import type { TemplateUse } from './template.ts'
+import { type Violation, violation } from './violation.ts'
 
 export const BATCH_STATES = ['draft', 'running', 'stopped', 'done'] as const
 /** `draft`: its rows are not complete yet. `done`: every row was sent or failed. */
@@ -79,11 +80,11 @@ export function allowedBatchActions({ state, counts, isKept }: Pick<Batch, 'stat
 
 export type BatchAction = keyof ReturnType<typeof allowedBatchActions>
 
-const REFUSALS: Record<BatchAction, string> = {
-  edit: 'This batch has been started. It can no longer be changed.',
-  stop: 'This batch is not being sent. There is nothing to stop.',
-  retry: 'There is no row of this batch that could be sent again.',
-  delete: 'This batch has been started. Only a draft can be deleted.',
+const REFUSALS: Record<BatchAction, Violation> = {
+  edit: violation('batch_started'),
+  stop: violation('batch_not_sending'),
+  retry: violation('batch_nothing_to_retry'),
+  delete: violation('batch_not_a_draft'),
 }
 
 export function requireBatchAction(batch: Pick<Batch, 'state' | 'counts' | 'isKept'>, action: BatchAction): void {

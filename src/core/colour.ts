@@ -1,4 +1,5 @@
 /** The organisation's colour in place of the action colour, in light and dark, readable in both. */
+import { type Violation, violation } from './violation.ts'
 
 /** WCAG 2.2, 1.4.3. */
 const MIN_CONTRAST = 4.5
@@ -58,12 +59,12 @@ function readable(colour: string, ground: string, towards: '#000000' | '#ffffff'
 }
 
 /** Why white words on it cannot be read, with a shade that would do; `undefined` if they can. */
-export function colourError(colour: string): string | undefined {
+export function colourError(colour: string): Violation | undefined {
   const found = contrast(colour, '#ffffff')
   if (found >= MIN_CONTRAST) return undefined
   const darker = readable(colour, '#ffffff', '#000000')
   const shown = (Math.floor(found * 10) / 10).toFixed(1)
-  return `must be darker: its contrast with white is ${shown}, and ${MIN_CONTRAST} is needed to read. Choose for example ${darker}`
+  return violation('colour_too_light', { contrast: shown, min: MIN_CONTRAST, darker })
 }
 
 export function brandColours(colour: string): { light: BrandColours; dark: BrandColours } {

@@ -64,11 +64,10 @@ function asNewPerson({ reminders }: Document, { status, deliverBy }: Recipient, 
 
 function requireCorrectable(document: Document, recipient: Recipient, now: Date): void {
   if (document.status !== 'sent')
-    throw new Refusal('invalid_state', `The document is ${document.status}: its recipients cannot be corrected any more.`)
-  if (isPastExpiry(document, now))
-    throw new Refusal('invalid_state', 'The document has expired: its recipients cannot be corrected any more.')
+    throw new Refusal('invalid_state', violation('recipients_not_correctable', { status: document.status }))
+  if (isPastExpiry(document, now)) throw new Refusal('invalid_state', violation('document_expired_for_corrections'))
   if (!mayCorrect(document, recipient))
-    throw new Refusal('invalid_state', `The recipient has ${recipient.status} and cannot be corrected any more.`)
+    throw new Refusal('invalid_state', violation('recipient_not_correctable', { status: recipient.status }))
 }
 
 function correctedPerson(

@@ -6,7 +6,9 @@ import type { Field } from './field.ts'
 import { Refusal } from './refusal.ts'
 import { isMailed, mustAct, recipientsToNotify, recipientsToRemind } from './routing.ts'
 import { sentEvent } from './sent-event.ts'
+import type { EndedAction } from './sentence.ts'
 import type { PersonalMark } from './signature-mark.ts'
+import { violation } from './violation.ts'
 
 export const DOCUMENT_STATUSES = ['draft', 'sent', 'sealing', 'completed', 'declined', 'voided', 'expired'] as const
 export type PublicStatus = (typeof DOCUMENT_STATUSES)[number]
@@ -137,8 +139,8 @@ export function allowedActions(document: Document) {
   }
 }
 
-export function requireAllowed(isAllowed: boolean, document: Document, verb: string): void {
-  if (!isAllowed) throw new Refusal('invalid_state', `The document is ${document.status}: it cannot be ${verb} any more.`)
+export function requireAllowed(isAllowed: boolean, document: Document, action: EndedAction): void {
+  if (!isAllowed) throw new Refusal('invalid_state', violation('document_over', { status: document.status, action }))
 }
 
 export function changeRecipient(document: Document, recipientId: string, patch: Partial<Recipient>): Document {
@@ -148,7 +150,7 @@ export function changeRecipient(document: Document, recipientId: string, patch: 
 /** Throws `not_found` if the document has no such recipient. */
 export function recipientOf(document: Document, recipientId: string): Recipient {
   const recipient = document.recipients.find(r => r.id === recipientId)
-  if (!recipient) throw new Refusal('not_found', 'Recipient not found.')
+  if (!recipient) throw new Refusal('not_found', violation('recipient_not_found'))
   return recipient
 }
 
@@ -169,7 +171,7 @@ export function notify(document: Document, now: Date): Transition {
 /** draft → sent. */
 export function send(document: Document, now: Date): Transition {
   if (document.status !== 'draft') {
-    throw new Refusal('invalid_state', `The document is ${document.status}: only a draft can be sent.`)
+    throw new Refusal('invalid_state', violation('document_not_a_draft', { status: document.status }))
   }
   requireSendable(document, now)
   const expiresAt = document.expiresAt ?? daysAfter(now, document.expiresInDays)
@@ -212,7 +214,7 @@ export function close(document: Document, status: 'declined' | 'voided' | 'expir
 
 /** draft or sent → voided. */
 export function voidDocument(document: Document, reason: string): Transition {
-  requireAllowed(allowedActions(document).void, document, 'voided')
+  requireAllowed(allowedActions(document).void, document, 'void')
   return { document: close(document, 'voided'), events: [{ type: 'document.voided', personal: { reason } }] }
 }
 
@@ -229,7 +231,7 @@ export function expire(document: Document, now: Date): Transition {
 
 /** At most once an hour. Recipients without tries left for the access code get new ones. */
 export function remind(document: Document, now: Date): Transition {
-  requireAllowed(allowedActions(document).remind, document, 'reminded of')
+  requireAllowed(allowedActions(document).remind, document, 'remind')
   const mayBeMailed = ({ lastMailedAt }: Recipient) =>
     !lastMailedAt || now.getTime() - lastMailedAt.getTime() >= MIN_REMINDER_PAUSE_MS
   const due = recipientsToRemind(document).filter(r => isCodeLocked(r) || mayBeMailed(r))
@@ -291,13 +293,11 @@ export type ErasureReason = 'request' | 'retention'
 /** The event that remains after a template, a draft or an ended document is deleted. */
 export function erase(document: Document, reason: ErasureReason): DomainEvent[] {
   if (isTemplate(document)) return [{ type: 'template.deleted', data: { originalSha256: document.sha256Original } }]
-  if (document.heldAt) throw new Refusal('invalid_state', HELD)
+  if (document.heldAt) throw new Refusal('invalid_state', violation('document_under_hold'))
   if (!allowedActions(document).delete) {
-    throw new Refusal('invalid_state', `The document is ${document.status}: void it first, or wait for its end, then delete it.`)
+    throw new Refusal('invalid_state', violation('document_not_ended', { status: document.status }))
   }
   const { status, sha256Original: originalSha256, sha256Sealed: sealedSha256 = null } = document
   if (reason === 'request') return [{ type: 'document.deleted', data: { status, originalSha256 } }]
   return [{ type: 'document.erased', data: { reason, status, originalSha256, sealedSha256 } }]
 }
-
-const HELD = 'The document is under legal hold: it can be deleted after an administrator has lifted the hold.'

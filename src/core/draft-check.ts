@@ -202,8 +202,7 @@ export function overlapOf(a: PercentBox, b: PercentBox): number {
 /** Throws `nothing_to_sign`, or `validation_failed` with everything that blocks the sending. */
 export function requireSendable(document: Document, now: Date): void {
   const { blocking } = checkDraft(document, now)
-  if (blocking.some(({ code }) => code === 'no_signer'))
-    throw new Refusal('nothing_to_sign', 'No recipient has to act: add a signer or an approver before sending.')
+  if (blocking.some(({ code }) => code === 'no_signer')) throw new Refusal('nothing_to_sign', violation('nothing_to_sign'))
   refuseBlocked(blocking)
 }
 

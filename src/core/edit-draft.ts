@@ -49,7 +49,7 @@ export interface TemplateEdit extends Omit<DraftEdit, 'expiresAt'> {
 export function requireEditable({ status }: Pick<Document, 'status'>, edit: DraftEdit): void {
   const isLabelsOnly = Object.keys(edit).every(member => member === 'labels')
   if (status === 'draft' || status === 'template' || (isLabelsOnly && edit.labels !== undefined)) return
-  throw new Refusal('invalid_state', `The document is ${status}: only its labels can be changed.`)
+  throw new Refusal('invalid_state', violation('document_labels_only', { status }))
 }
 
 /** Returns the same document and no events if the edit changes nothing. */

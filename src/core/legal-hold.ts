@@ -15,7 +15,7 @@ function cleanReason(reason: string): string {
 
 export function setLegalHold(document: Document, reason: string, now: Date): Transition {
   const holdReason = cleanReason(reason)
-  if (document.heldAt) throw new Refusal('invalid_state', 'The document is already under legal hold.')
+  if (document.heldAt) throw new Refusal('invalid_state', violation('document_held_already'))
   return {
     document: { ...document, heldAt: now, holdReason },
     events: [{ type: 'document.legal_hold_set', personal: { reason: holdReason } }],
@@ -24,7 +24,7 @@ export function setLegalHold(document: Document, reason: string, now: Date): Tra
 
 export function liftLegalHold(document: Document, reason: string): Transition {
   const text = cleanReason(reason)
-  if (!document.heldAt) throw new Refusal('invalid_state', 'The document is not under legal hold.')
+  if (!document.heldAt) throw new Refusal('invalid_state', violation('document_not_held'))
   return {
     document: { ...document, heldAt: undefined, holdReason: undefined },
     events: [{ type: 'document.legal_hold_lifted', personal: { reason: text } }],

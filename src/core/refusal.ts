@@ -1,5 +1,5 @@
-/** A rule's refusal: a reason from a closed list and a message that is safe to show. */
-import { type LocalizedMessage, localized, type MessageRef } from './message.ts'
+/** A rule's refusal: a reason from a closed list, and what it says, which is safe to show. */
+import { localized, type MessageRef } from './message.ts'
 import type { Violation } from './violation.ts'
 
 export const REASONS = [
@@ -55,16 +55,25 @@ export function errorsIn(found: readonly (readonly [path: string, found: Found |
 
 export class Refusal extends Error {
   readonly messageRef: MessageRef | undefined
+  /** What it says; its own message is then for logs alone. */
+  readonly violation: Violation | undefined
   constructor(
     readonly reason: Reason,
-    message: string | LocalizedMessage,
+    says: Violation | Worded,
     readonly details: ValidationError[] = [],
     /** Seconds after which a retry makes sense. */
     readonly retryAfterS?: number,
   ) {
-    super(typeof message === 'string' ? message : message.message)
-    this.messageRef = typeof message === 'string' ? undefined : message.messageRef
+    super(says.code ?? says.message)
+    this.violation = says.code === undefined ? undefined : says
+    this.messageRef = says.code === undefined ? says.messageRef : undefined
   }
+}
+
+/** What is wrong, by path; of a refusal without details, what it says. */
+export function errorsOfRefusal({ details, violation, message, messageRef }: Refusal, path: string): ValidationError[] {
+  if (details.length > 0) return details
+  return [violation ? { ...violation, path } : { path, message, ...(messageRef && { messageRef }) }]
 }
 
 /** Its own message is for logs: the words for people are those of the details. */
@@ -87,7 +96,7 @@ export class InvalidInputError extends Refusal {
     readonly inSentence?: (clause: string) => string,
   ) {
     const [first] = details
-    super(reason, `${first.path}: ${first.code ?? first.message}`, [...details])
+    super(reason, { message: `${first.path}: ${first.code ?? first.message}` }, [...details])
   }
 }
 

@@ -10,7 +10,7 @@ export interface SealedFile {
 
 /** sealing → completed. */
 export function sealed(document: Document, { sha256, level }: SealedFile, certificateSha256: string, now: Date): Transition {
-  requireAllowed(document.status === 'sealing', document, 'completed')
+  requireAllowed(document.status === 'sealing', document, 'complete')
   return {
     document: {
       ...document,
@@ -36,7 +36,7 @@ export function sealed(document: Document, { sha256, level }: SealedFile, certif
 
 /** The new version of the file begins with the bytes of the previous one. */
 export function sealAugmented(document: Document, { sha256, level }: SealedFile): Transition {
-  requireAllowed(document.status === 'completed', document, 'augmented')
+  requireAllowed(document.status === 'completed', document, 'augment')
   return {
     document: { ...document, sha256Sealed: sha256, sealLevel: level },
     events: [

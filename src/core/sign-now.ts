@@ -3,6 +3,7 @@ import { type Document, isPastExpiry, type Recipient, type Transition, view } fr
 import { Refusal } from './refusal.ts'
 import { mustAct, recipientsToAct } from './routing.ts'
 import { sameMailbox, samePerson } from './text.ts'
+import { violation } from './violation.ts'
 
 /** An account of the web app. */
 export interface AccountHolder {
@@ -45,5 +46,5 @@ export function openFromApp(
 
 /** The same for a document that there is not, or that waits for others. */
 export function notWaiting(): Refusal {
-  return new Refusal('invalid_state', 'This document does not wait for you, or no longer does: see “Needs you” under Documents.')
+  return new Refusal('invalid_state', violation('not_waiting_for_you'))
 }

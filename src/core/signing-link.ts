@@ -14,6 +14,7 @@ import { pauseLeftS } from './pause.ts'
 import { Refusal } from './refusal.ts'
 import { isMailed, recipientsToAct } from './routing.ts'
 import { MAX_CODE_PAUSE_S } from './signing.ts'
+import { violation } from './violation.ts'
 
 const LINK_MINUTES = 15
 /** After the last wrong access code. Programs make links unasked, whoever visits their pages. */
@@ -30,11 +31,7 @@ export function linkExpiry(createdAt: Date): Date {
 
 /** Whether a person may create a link, and why not: the link of an e-mail proves the mailbox. */
 export function requireHandOut(recipient: Recipient): void {
-  if (isMailed(recipient))
-    throw new Refusal(
-      'invalid_state',
-      'This recipient gets the link by e-mail: only a program whose key allows it can hand out another.',
-    )
+  if (isMailed(recipient)) throw new Refusal('invalid_state', violation('link_by_email_only'))
 }
 
 /** Whether the page offers a person to create a link. */
@@ -49,18 +46,10 @@ export function mayHandOut(document: Document, recipient: Recipient, now: Date):
 export function createLink(document: Document, recipientId: string, { id, expiresAt }: SigningLink, now: Date): Transition {
   const recipient = recipientOf(document, recipientId)
   if (document.status !== 'sent')
-    throw new Refusal(
-      'invalid_state',
-      `The document is ${document.status}: only one that is out for signature has signing links.`,
-    )
-  if (isPastExpiry(document, now)) throw new Refusal('invalid_state', 'The document has expired: send it again first.')
-  if (!recipientsToAct(document).includes(recipient))
-    throw new Refusal('invalid_state', 'It is not the turn of this recipient: signing links are for those who have to act now.')
-  if (recipient.verify)
-    throw new Refusal(
-      'invalid_state',
-      'The recipient has to enter a one-time code, which needs the link that was mailed: links are for recipients without `verify`.',
-    )
+    throw new Refusal('invalid_state', violation('links_only_while_out', { status: document.status }))
+  if (isPastExpiry(document, now)) throw new Refusal('invalid_state', violation('link_of_expired'))
+  if (!recipientsToAct(document).includes(recipient)) throw new Refusal('invalid_state', violation('link_out_of_turn'))
+  if (recipient.verify) throw new Refusal('invalid_state', violation('link_beside_code'))
   // Of a locked access code, the pause ends with the last try.
   const waitUntil = recipient.accessCodeWaitUntil
   const unlocksAt = waitUntil && new Date(waitUntil.getTime() + UNLOCK_AFTER_S * 1000)

@@ -3,6 +3,7 @@ import type { Document } from './document.ts'
 import { BLOCKING_VIOLATIONS, type BlockingCode, checkDraft, type DraftCheck } from './draft-check.ts'
 import { errorAt, Refusal } from './refusal.ts'
 import { unknownPlaceholders } from './template-texts.ts'
+import { violation } from './violation.ts'
 
 /** What is given when the template is used. */
 const AT_USE: ReadonlySet<BlockingCode> = new Set(['email_missing', 'email_invalid', 'email_in_use', 'value_missing'])
@@ -22,5 +23,5 @@ export function requireUsable(template: Document, now: Date): void {
   const { blocking } = checkTemplate(template, now)
   if (blocking.length === 0) return
   const details = blocking.map(({ code, path }) => errorAt(path, BLOCKING_VIOLATIONS[code]))
-  throw new Refusal('invalid_state', 'The template is not finished: mend what the details name, then use it.', details)
+  throw new Refusal('invalid_state', violation('template_unfinished'), details)
 }

@@ -1,7 +1,8 @@
 /** What is wrong with a value: a code and what its sentence needs. The words are in `locales`. */
+import type { SentenceParams } from './sentence.ts'
 
 /** By code. */
-export interface ViolationParams {
+export interface ViolationParams extends SentenceParams {
   // Texts.
   empty: undefined
   several_lines: undefined
@@ -23,6 +24,8 @@ export interface ViolationParams {
   unknown_language: { code: string }
   not_chosen: undefined
   too_many: { max: number }
+  /** `first`: in words, with its path. */
+  first_of_several: { first: string; more: number }
   // A document, and its recipients.
   too_much_text: { maxBytes: number; bytes: number }
   too_many_fields: { max: number; count: number }
@@ -129,7 +132,7 @@ export interface ViolationParams {
   unclosed_quotation: { line: number }
   // Requests, and how they are written.
   wrong_type: { types: string[] }
-  not_one_of: { values: string[] }
+  not_one_of: { values: readonly string[] }
   too_short: { min: number }
   /** Empty without a description. */
   wrong_form: { form: string }
@@ -179,6 +182,87 @@ export interface ViolationParams {
   pdf_not_joined: { cause: string }
   files_not_joined: { cause: string }
   files_with_too_many_pages: { max: number }
+  // Accounts.
+  contact_known: { name: string }
+  present_address: undefined
+  address_has_account: undefined
+  address_has_invitation: undefined
+  invited_already: undefined
+  language_of_organisation: undefined
+  // API tokens.
+  scopes_not_allowed: { scopes: string[] }
+  // Sign-in.
+  not_right: undefined
+  password_too_short: { min: number }
+  password_common: undefined
+  entered_long_ago: undefined
+  code_used_or_wrong: undefined
+  code_wrong: undefined
+  // Settings.
+  not_a_zone: undefined
+  not_a_colour: undefined
+  colour_too_light: { contrast: string; min: number; darker: string }
+  not_a_whole_number: { max: number }
+  not_hours_of_a_day: undefined
+  not_months: { max: number }
+  mail_server_missing: undefined
+  not_roots: undefined
+  not_a_port: undefined
+  not_a_mail_security: undefined
+  not_with_password: undefined
+  secret_of_other_server: undefined
+  metadata_address: undefined
+  shorten: undefined
+  not_a_host_name: undefined
+  not_a_sender_name: undefined
+  not_a_picture: undefined
+  picture_too_large: { mb: number }
+  picture_too_wide: { pixels: number }
+  picture_damaged: undefined
+  not_a_key_copy: undefined
+  key_copy_differs: undefined
+  not_an_authority_url: undefined
+  login_in_url: undefined
+  secret_of_other_authority: undefined
+  not_certificates: undefined
+  not_entered: undefined
+  secret_of_other_provider: undefined
+  claim_missing: undefined
+  claim_value_missing: undefined
+  claim_without_role: undefined
+  program_rights_missing: undefined
+  scope_missing_in_form: undefined
+  expiry_missing: undefined
+  expiry_out_of_range: undefined
+  too_many_addresses: { max: number }
+  not_origins: undefined
+  not_authorities: undefined
+  login_not_encoded: undefined
+  not_a_sender: undefined
+  not_an_issuer: undefined
+  not_https: undefined
+  not_a_bare_address: undefined
+  not_one_line: undefined
+  not_domains: undefined
+  not_scopes: undefined
+  not_either: { values: readonly string[]; last: string }
+  // Backups.
+  hour_missing: undefined
+  not_a_time_of_day: undefined
+  not_a_number: { min: number; max: number }
+  not_an_absolute_path: undefined
+  inside_data_folder: undefined
+  not_a_folder: undefined
+  folder_missing: undefined
+  folder_not_writable: { errno: string }
+  lines_out_of_range: { max: number }
+  not_reachable: { reason: string }
+  // Webhooks.
+  event_types_missing: undefined
+  event_type_unknown: { type: string; known: string[] }
+  event_types_not_chosen: undefined
+  // Documents.
+  // Requests.
 }
 
 export type ViolationCode = keyof ViolationParams

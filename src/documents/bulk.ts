@@ -1,6 +1,7 @@
 /** Actions on several documents: each succeeds or fails alone, and the result names it. */
 import { labelErrors } from '../core/label.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { App, Origin } from '../ports.ts'
 import { editInTransaction } from './edit-draft.ts'
 import { remindDocument, voidDocument } from './lifecycle.ts'
@@ -42,7 +43,7 @@ export async function labelDocuments(app: App, ids: string[], label: string, ori
 
 /** One transaction each: a document that fails keeps no other from its change. */
 async function each(ids: string[], act: (id: string) => Promise<BulkOutcome>): Promise<BulkResult[]> {
-  if (ids.length > MAX_BULK) throw new Refusal('validation_failed', `Choose at most ${MAX_BULK} documents at once.`)
+  if (ids.length > MAX_BULK) throw new Refusal('validation_failed', violation('too_many_documents', { max: MAX_BULK }))
   const results: BulkResult[] = []
   for (const id of new Set(ids)) {
     try {

@@ -1,5 +1,6 @@
 /** The file with what was signed so far: it is not sealed. */
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Actor, App } from '../ports.ts'
 import { dateLanguageOf, fieldAppearances, withDrawings } from './marks.ts'
 import { fileNameOf } from './named-file.ts'
@@ -9,8 +10,8 @@ import { load } from './record.ts'
 export async function currentFile(app: App, actor: Actor, id: string): Promise<{ fileName: string; bytes: Uint8Array }> {
   const document = await load(app.db, actor, id)
   const signed = document.recipients.filter(r => r.status === 'signed')
-  if (signed.length === 0) throw new Refusal('not_found', 'Nobody has signed yet: download the original.')
-  if (document.sha256Sealed !== undefined) throw new Refusal('not_found', 'The document is sealed: download the sealed file.')
+  if (signed.length === 0) throw new Refusal('not_found', violation('nobody_signed'))
+  if (document.sha256Sealed !== undefined) throw new Refusal('not_found', violation('document_sealed'))
   const sourcePath = await app.storage.localPath(document.sha256Original)
   const language = await dateLanguageOf(app.db, document)
   const outPath = app.storage.temporaryPath()

@@ -1,6 +1,7 @@
 /** Several documents as one ZIP: the sealed file of each, else what people are shown before. */
 import type { Document } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { fileBytes } from '../files/queries.ts'
 import { ArchiveNames } from '../lib/file-names.ts'
 import type { Actor, App } from '../ports.ts'
@@ -24,9 +25,9 @@ const MAX_ZIP_BYTES = 2_000_000_000
  * of a file that nobody has sealed says so: it looks like the sealed one, and proves nothing.
  */
 export async function documentsZip(app: App, actor: Actor, ids: string[]): Promise<{ fileName: string; entries: Entry[] }> {
-  if (ids.length > MAX_BULK) throw new Refusal('validation_failed', `Choose at most ${MAX_BULK} documents at once.`)
+  if (ids.length > MAX_BULK) throw new Refusal('validation_failed', violation('too_many_documents', { max: MAX_BULK }))
   const documents = await visible(app, actor, ids)
-  if (documents.length === 0) throw new Refusal('validation_failed', 'Choose at least one document.')
+  if (documents.length === 0) throw new Refusal('validation_failed', violation('no_documents_chosen'))
   await requireSize(app, documents)
   const names = new ArchiveNames()
   const entries: Entry[] = []
@@ -76,7 +77,7 @@ async function requireSize(app: App, documents: Document[]): Promise<void> {
   }
   if (bytes <= MAX_ZIP_BYTES) return
   const gigabytes = (bytes / 1e9).toFixed(1)
-  throw new Refusal('payload_too_large', `These files have ${gigabytes} GB together, a ZIP may have 2: choose fewer documents.`)
+  throw new Refusal('payload_too_large', violation('zip_too_large', { gigabytes }))
 }
 
 function missingText(missing: string[]): string {

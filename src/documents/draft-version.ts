@@ -31,7 +31,7 @@ export class DraftChangedError extends Refusal {
     const details = changes.map(({ path, author, at }) =>
       errorAt(path, violation('changed_meanwhile', { by: describeAuthor(author), at: at.toISOString() })),
     )
-    super('draft_changed', 'The document has changed since the version you have: get it and make your change again.', details)
+    super('draft_changed', violation('draft_changed'), details)
   }
 }
 

@@ -2,6 +2,7 @@
 import { type AuditEvent, auditHead } from '../audit/log.ts'
 import type { Document } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { type Commands, formatCheckCommands } from '../evidence/commands.ts'
 import { formatTrailCommands } from '../evidence/trail-commands.ts'
 import { fileBytes } from '../files/queries.ts'
@@ -35,7 +36,7 @@ export async function intactFile({ storage }: App, sha256: string): Promise<{ lo
 export async function evidencePack(app: App, actor: Actor, id: string): Promise<{ fileName: string; entries: Entry[] }> {
   const { document, events } = await auditTrail(app, actor, id)
   if (document.sha256Sealed === undefined) {
-    throw new Refusal('not_found', 'There is no evidence pack yet: it exists once the document is completed.')
+    throw new Refusal('not_found', violation('no_evidence_pack'))
   }
   const sealed = await intactFile(app, document.sha256Sealed)
   const original = await intactFile(app, document.sha256Original)

@@ -4,6 +4,7 @@ import { acceptedTypes, type Field, type FieldFile, isFile, type MediaType, maxB
 import { type LocalizedMessage, localized } from '../core/message.ts'
 import { diskRefusal, type Reason, Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import {
@@ -86,7 +87,7 @@ const UNAVAILABLE: ReadonlySet<Reason> = new Set<Reason>(['storage_unavailable',
 /** The field of this recipient. Throws `not_found`. */
 export function fileFieldOf({ fields }: Pick<Recipient, 'fields'>, fieldId: string): Field {
   const field = fields.find(({ id, type }) => id === fieldId && isFile(type))
-  if (!field) throw new Refusal('not_found', 'The document has no such field for a file.')
+  if (!field) throw new Refusal('not_found', violation('file_field_missing'))
   return field
 }
 
@@ -251,6 +252,6 @@ export async function fieldFile(app: App, actor: Actor, documentId: string, fiel
   const { recipients } = await load(app.db, actor, documentId)
   const fields = recipients.flatMap(recipient => (recipient.status === 'signed' ? recipient.fields : []))
   const file = fields.find(({ id }) => id === fieldId)?.file
-  if (!file) throw new Refusal('not_found', 'The document has no such file.')
+  if (!file) throw new Refusal('not_found', violation('file_missing'))
   return file
 }

@@ -4,6 +4,7 @@
  */
 import * as core from '../core/legal-hold.ts'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { App, Origin } from '../ports.ts'
 import { change } from './record.ts'
 
@@ -22,5 +23,5 @@ export async function liftLegalHold(app: App, id: string, reason: string, origin
 }
 
 function requireAdministrator({ actor }: Origin): void {
-  if (!actor.isAdmin) throw new Refusal('forbidden', 'Only administrators can set and lift a legal hold.')
+  if (!actor.isAdmin) throw new Refusal('forbidden', violation('hold_by_administrators'))
 }

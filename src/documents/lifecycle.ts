@@ -121,7 +121,7 @@ export function unlock(app: App, id: string, recipientId: string, origin: Origin
 export async function retrySealing(app: App, id: string, origin: Origin): Promise<void> {
   await app.write(async tx => {
     const document = await load(tx, origin.actor, id)
-    core.requireAllowed(core.allowedActions(document).retrySealing, document, 'sealed again')
+    core.requireAllowed(core.allowedActions(document).retrySealing, document, 'sealAgain')
     await retrySealNow(tx, id, app.now())
   })
 }

@@ -14,7 +14,7 @@ const MAX_REASON_LENGTH = 500
 
 async function load(tx: Tx, id: string): Promise<Mail> {
   const mail = await mailById(tx, id)
-  if (!mail) throw new Refusal('not_found', 'There is no such e-mail.')
+  if (!mail) throw new Refusal('not_found', violation('email_missing'))
   return mail
 }
 
@@ -22,7 +22,7 @@ async function load(tx: Tx, id: string): Promise<Mail> {
 export async function retryMail(app: App, id: string): Promise<void> {
   await app.write(async tx => {
     const mail = await load(tx, id)
-    if (mail.status === 'accepted') throw new Refusal('invalid_state', 'This e-mail was sent already.')
+    if (mail.status === 'accepted') throw new Refusal('invalid_state', violation('email_sent_already'))
     await setMailStatus(tx, id, 'queued', mail.reply ?? '', app.now())
     const { documentId } = mail
     const job = { id: app.newId('job'), kind: 'mail', subject: id, lane: MAIL_LANE, documentId, dueAt: app.now() } as const
@@ -43,8 +43,7 @@ export async function markMailFailed(app: App, origin: Origin, id: string, reaso
   const reply = `Marked as not delivered: ${words}`
   await app.write(async tx => {
     const mail = await load(tx, id)
-    if (mail.status !== 'accepted')
-      throw new Refusal('invalid_state', 'Only an e-mail that was sent can be marked as not delivered.')
+    if (mail.status !== 'accepted') throw new Refusal('invalid_state', violation('email_not_sent'))
     await setMailStatus(tx, id, 'failed', reply, app.now())
     const document = mail.documentId === undefined ? undefined : await find(tx, mail.documentId)
     const recipient = document?.recipients.find(r => r.id === mail.recipientId)

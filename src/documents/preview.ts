@@ -7,6 +7,7 @@ import { Refusal } from '../core/refusal.ts'
 import { mustAct } from '../core/routing.ts'
 import type { MarkName, PersonalMark } from '../core/signature-mark.ts'
 import { hiddenWith, proposedValue, requiredMarks } from '../core/signing.ts'
+import { violation } from '../core/violation.ts'
 import { isoDay } from '../lib/clock-format.ts'
 import type { App } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
@@ -37,7 +38,7 @@ export async function drawSignedFieldsOfPage(app: App, document: core.Document, 
 }
 
 function requirePage({ pageCount }: core.Document, page: number): void {
-  if (!(page >= 1 && page <= pageCount)) throw new Refusal('not_found', 'The document has no such page.')
+  if (!(page >= 1 && page <= pageCount)) throw new Refusal('not_found', violation('page_missing'))
 }
 
 function drawPage(app: App, document: core.Document, page: number, shown: core.Recipient[], contents: MarkContent[]) {

@@ -6,6 +6,7 @@ import { type Document, isEnded, isTemplate, type Transition } from '../core/doc
 import { followUps } from '../core/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
 import { sharesMailbox } from '../core/routing.ts'
+import { violation } from '../core/violation.ts'
 import { changeTime } from '../db/change-time.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type Change, changeTogether, readTogether } from '../db/together.ts'
@@ -40,7 +41,7 @@ export async function loadCached(db: Db, actor: Actor, id: string): Promise<Cach
 /** Templates have rules of their own. */
 export const maySee = (actor: Actor, document: Document) =>
   !isTemplate(document) && (actor.seesAll || document.ownerId === actor.userId)
-const notFound = () => new Refusal('not_found', 'Document not found.')
+const notFound = () => new Refusal('not_found', violation('document_not_found'))
 
 interface RecordOptions {
   /** A stored file that the document refers to from now on. */

@@ -5,6 +5,7 @@ import { type Document, type Recipient, recipientOf } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Delivery, isMailed } from '../core/routing.ts'
 import { createLink, linkExpiry, requireHandOut } from '../core/signing-link.ts'
+import { violation } from '../core/violation.ts'
 import { changeTime } from '../db/change-time.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { timeOfId } from '../lib/id.ts'
@@ -22,10 +23,7 @@ export async function mayHandOutLinks(app: Deps, db: Db | Tx = app.db): Promise<
 
 async function requireAllowed(app: Deps, db: Db | Tx): Promise<void> {
   if (await mayHandOutLinks(app, db)) return
-  throw new Refusal(
-    'forbidden',
-    'Signing links are not allowed here: an administrator can allow them under Settings → Organisation.',
-  )
+  throw new Refusal('forbidden', violation('links_not_allowed'))
 }
 
 /** Before recipients are stored: whether all of them may get their links in this way. */

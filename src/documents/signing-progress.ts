@@ -7,6 +7,7 @@ import { Refusal, refuseIfInvalid, type ValidationError, validationRefusal } fro
 import { mustAct } from '../core/routing.ts'
 import { HANDS, MARK_KINDS, MARK_NAMES, type MarkName, markMembers } from '../core/signature-mark.ts'
 import { cleanText } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import type { App } from '../ports.ts'
 import { isConsentId } from './consent.ts'
@@ -163,6 +164,6 @@ export async function saveMarkPicture(
 export async function readMarkPicture(app: App, sessionToken: string, name: MarkName): Promise<Uint8Array> {
   const { recipient } = await resolveSigningSession(app, sessionToken)
   const png = await savedPicture(app.db, recipient.id, name)
-  if (!png) throw new Refusal('not_found', 'There is no picture.')
+  if (!png) throw new Refusal('not_found', violation('picture_missing'))
   return png
 }

@@ -5,7 +5,6 @@ import { cleanLine } from '../core/text.ts'
 import type { Violation } from '../core/violation.ts'
 import { abandonFile, type FileClaim, keepFile } from '../files/claims.ts'
 import { sha256OfFile } from '../lib/disk.ts'
-import { englishOfViolation } from '../locales/violations.ts'
 import type { Inspection, PdfWarning } from '../pdf/inspect/report.ts'
 import type { App } from '../ports.ts'
 import type { Upload } from '../storage/file-store.ts'
@@ -62,7 +61,7 @@ async function storeOne(app: App, upload: Upload): Promise<StoredFile> {
   try {
     const order = { path: upload.path, canonicalPath, maxPages: app.config.maxPages }
     const [found] = await Promise.all([app.pdf.inspect(order), upload.synced])
-    if (found.verdict === 'refused') throw new Refusal(found.code, englishOfViolation(found.violation))
+    if (found.verdict === 'refused') throw new Refusal(found.code, found.violation)
     const sha256Uploaded = found.rewritten ? await sha256OfFile(app.fileSystem, upload.path) : undefined
     const claim = await keepFile(app, found.rewritten ? canonicalPath : upload.path, found)
     const { pages, bytes, sha256: sha256Original, warnings } = found
@@ -89,7 +88,7 @@ async function storeJoined(app: App, uploads: readonly NamedUpload[]): Promise<S
     const joined = await app.pdf.join(order)
     if (joined.verdict === 'refused') throw partRefusal('unsupported_pdf', joined.violation, uploads, joined.part)
     const found = await app.pdf.inspect({ path: joinedPath, canonicalPath: rewrittenPath, maxPages })
-    if (found.verdict === 'refused') throw new Refusal(found.code, englishOfViolation(found.violation))
+    if (found.verdict === 'refused') throw new Refusal(found.code, found.violation)
     const claim = await keepFile(app, found.rewritten ? rewrittenPath : joinedPath, found)
     const own = parts.map(({ file, warnings }, i) => ({ file, warnings: [...warnings, ...(joined.warnings[i] ?? [])] }))
     return {
@@ -127,7 +126,7 @@ function partRefusal(
   at = part,
 ): Refusal {
   const named = part === undefined ? undefined : uploads[part]
-  if (!named) return new Refusal(code, englishOfViolation(found))
+  if (!named) return new Refusal(code, found)
   const error = errorAt(`files[${at}].file`, found)
   return new InvalidInputError(code, [error], sentence => `${cleanLine(named.fileName)}: ${sentence}`)
 }

@@ -1,6 +1,7 @@
 /** Checkpoints in a folder: written once, the newest read back, the oldest removed. */
 import { isAbsolute, join, relative } from 'node:path'
 import { readCheckpoint, type VerifiedCheckpoint } from '../audit/checkpoint.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import { syncFolder, writeSynced } from '../lib/disk.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { readText } from '../lib/files.ts'
@@ -28,16 +29,16 @@ export async function checkpointFolderError(
   fileSystem: FileSystem,
   folder: string,
   dataFolder: string,
-): Promise<string | undefined> {
-  if (!isAbsolute(folder)) return 'must be an absolute path such as /backup/signet'
-  if (!relative(dataFolder, folder).startsWith('..')) return 'must be outside the data folder: what it holds is lost with it'
+): Promise<Violation | undefined> {
+  if (!isAbsolute(folder)) return violation('not_an_absolute_path')
+  if (!relative(dataFolder, folder).startsWith('..')) return violation('inside_data_folder')
   try {
-    if (!(await fileSystem.facts(folder)).isFolder) return 'must be a folder'
+    if (!(await fileSystem.facts(folder)).isFolder) return violation('not_a_folder')
     await fileSystem.requireWritable(folder)
     return undefined
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : errorMessage(error)
-    return code === 'ENOENT' ? 'must exist: create it first' : `must be writable for the user of this service (${code})`
+    return code === 'ENOENT' ? violation('folder_missing') : violation('folder_not_writable', { errno: code })
   }
 }
 

@@ -5,6 +5,7 @@
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { planAnew } from '../documents/sealed-queries.ts'
 import type { App, ClockWatch, Origin } from '../ports.ts'
@@ -204,5 +205,5 @@ function isMoved({ direction, shown }: queries.ClockDoubt, now: Date): boolean {
 }
 
 function notCorrected(now: Date): Refusal {
-  return new Refusal('invalid_state', `The clock still shows ${timeOf(now)}: correct it first, or say that it is right.`)
+  return new Refusal('invalid_state', violation('clock_still_wrong', { time: timeOf(now) }))
 }

@@ -2,6 +2,7 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type Feature, unusableFeatures } from '../core/feature.ts'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { finishLevel, KNOWN_LEVEL, type NodeOfRelease, noteQuietTime, upgradeState } from '../db/feature-level.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
@@ -43,11 +44,7 @@ export function finishUpgrade(app: App, origin: Origin): Promise<boolean> {
     const { isFinished, older } = await readUpgrade(tx)
     if (isFinished) return false
     const [node] = older
-    if (node)
-      throw new Refusal(
-        'invalid_state',
-        `The node ${node.name} serves with version ${node.version}: replace its executable first.`,
-      )
+    if (node) throw new Refusal('invalid_state', violation('node_to_upgrade', { name: node.name, version: node.version }))
     await finish(tx, app, origin)
     return true
   })

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { otherAssetPacks, ownAssetPack } from '../files/asset-packs.ts'
 import { openPack, type PackedAsset } from '../lib/asset-pack.ts'
 import type { App } from '../ports.ts'
@@ -77,7 +78,7 @@ export function ownAssetResponse(request: Request): Response | undefined {
 }
 
 function immutableResponse(request: Request, asset: PackedAsset | undefined): Response {
-  if (!asset) throw new Refusal('not_found', 'There is nothing at this address.')
+  if (!asset) throw new Refusal('not_found', violation('nothing_here'))
   return packedResponse(request, asset, 'public, max-age=31536000, immutable')
 }
 
@@ -108,7 +109,7 @@ async function packOf({ storage, assetPacks }: App, sha256: string): Promise<Pac
 export function embedScriptResponse(request: Request): Response {
   const path = assetPath('embed.js')
   const found = assets().find(({ entry }) => entry.path === path)
-  if (!found) throw new Refusal('not_found', 'There is nothing at this address.')
+  if (!found) throw new Refusal('not_found', violation('nothing_here'))
   const response = packedResponse(request, found, 'public, max-age=3600')
   response.headers.set('cross-origin-resource-policy', 'cross-origin')
   response.headers.set('access-control-allow-origin', '*')

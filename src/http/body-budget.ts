@@ -1,5 +1,6 @@
 /** Limits the memory of all request bodies that are received and processed at the same time. */
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Timers } from '../lib/machine.ts'
 import { type BodyMachine, bodyParts } from './request.ts'
 
@@ -90,7 +91,7 @@ export function reserveMemory(budget: BodyBudget): MemoryReservation {
       // A body that is alone is limited only by its own maximum size.
       const isOnlyBody = budget.inFlightBytes === reserved
       if (change > 0 && !isOnlyBody && budget.inFlightBytes + change > MAX_IN_FLIGHT_BYTES) {
-        throw new Refusal('overloaded', 'Too many large requests at once: try again in a few seconds.', [], 5)
+        throw new Refusal('overloaded', violation('large_requests_at_once'), [], 5)
       }
       budget.inFlightBytes += change
       reserved += change

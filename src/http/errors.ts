@@ -3,7 +3,8 @@ import { busyRefusal, errorAt, InvalidInputError, Refusal, type ValidationError 
 import { violation } from '../core/violation.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
-import { englishOf, englishOfList } from '../locales/violations.ts'
+import { type AppTexts, appTextsOf, errorText, refusalText } from '../locales/app.ts'
+import { firstOf } from '../locales/violations.ts'
 import type { App } from '../ports.ts'
 import { FileDamagedError } from '../storage/file-store.ts'
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
@@ -40,7 +41,7 @@ export class RewordedError extends Refusal {
     readonly of: Refusal,
     readonly inWords: (english: string) => string,
   ) {
-    super(of.reason, of.message, of.details, of.retryAfterS)
+    super(of.reason, of.violation ?? { message: of.message }, of.details, of.retryAfterS)
   }
 }
 
@@ -49,29 +50,29 @@ const MAX_DETAILS = 100
 
 export const shownDetails = ({ details }: Refusal) => details.slice(0, MAX_DETAILS)
 
-/** In English. */
-export function messageOf(refusal: Refusal): string {
-  if (refusal instanceof InvalidInputError) return englishOfList(refusal, englishOf)
-  if (!(refusal instanceof RewordedError)) return refusal.message
+function textOf(refusal: Refusal, texts: AppTexts): string {
+  if (!(refusal instanceof RewordedError)) return refusalText(texts, refusal)
   const { of, inWords } = refusal
-  return of instanceof InvalidInputError ? englishOfList(of, error => inWords(englishOf(error))) : inWords(of.message)
+  if (!(of instanceof InvalidInputError)) return inWords(refusalText(texts, of))
+  return firstOf(texts.violations, of, error => inWords(errorText(texts, error)))
 }
 
 /** Of a change, the details name its author: these stay as they are. */
-function detailOf(refusal: Refusal, error: ValidationError): string {
+function detailOf(refusal: Refusal, error: ValidationError, texts: AppTexts): string {
   const isReworded = refusal instanceof RewordedError && error.code !== 'changed_meanwhile'
-  return isReworded ? refusal.inWords(englishOf(error)) : englishOf(error)
+  const text = errorText(texts, error)
+  return isReworded ? refusal.inWords(text) : text
 }
 
-function refusalResponse(refusal: Refusal): ErrorResponse {
+function refusalResponse(refusal: Refusal, texts: AppTexts): ErrorResponse {
   const { reason: code, details, retryAfterS } = refusal
-  const message = messageOf(refusal)
+  const text = textOf(refusal, texts)
   const omitted = details.length - MAX_DETAILS
   return {
     code,
     status: ERROR_CODES[code].status,
-    message: omitted > 0 ? `${message}. Details list the first ${MAX_DETAILS} errors; at least ${omitted} more exist.` : message,
-    details: shownDetails(refusal).map(error => ({ path: error.path, message: detailOf(refusal, error) })),
+    message: omitted > 0 ? texts.violations.details_omitted({ text, max: MAX_DETAILS, omitted }) : text,
+    details: shownDetails(refusal).map(error => ({ path: error.path, message: detailOf(refusal, error, texts) })),
     retryAfterS,
     ...(refusal instanceof InvalidHostError ? { status: 400 } : {}),
     ...(refusal instanceof RangeNotSatisfiableError ? { status: 416, completeBytes: refusal.completeBytes } : {}),
@@ -84,16 +85,19 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return storageRefusal(error) ?? (isOutOfFiles(error) ? busyRefusal() : undefined)
 }
 
-export function toProblem(error: unknown, { log, damage }: Pick<App, 'log' | 'damage'>, requestId: string): ErrorResponse {
-  if (error instanceof Refusal) return refusalResponse(error)
+/** `texts`: those of a person who reads it; clients of the API read English. */
+export function toProblem(
+  error: unknown,
+  { log, damage }: Pick<App, 'log' | 'damage'>,
+  requestId: string,
+  texts = appTextsOf('en'),
+): ErrorResponse {
+  if (error instanceof Refusal) return refusalResponse(error, texts)
   log('error', 'request failed', { requestId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   damage.noteError(error)
   const refusal = refusalOf(error)
-  if (refusal) return refusalResponse(refusal)
-  const message =
-    error instanceof FileDamagedError
-      ? `The stored file is damaged or missing, so it was not sent. An administrator can restore it from a backup. Request ID ${requestId}.`
-      : `Internal error. Try again, or give your administrator request ID ${requestId}.`
+  if (refusal) return refusalResponse(refusal, texts)
+  const message = texts.violations[error instanceof FileDamagedError ? 'file_damaged' : 'internal_error']({ requestId })
   return { code: 'internal', status: 500, message, details: [], retryAfterS: undefined }
 }
 

@@ -1,6 +1,7 @@
 /** A stored file as a response, verified by its hash. RFC 9110 §8.8.3, §13, §14. */
 import type { FieldFile, MediaType } from '../core/field.ts'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { attachment } from '../lib/content-disposition.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { App } from '../ports.ts'
@@ -42,8 +43,7 @@ export async function fileResponse(
   request: Request,
   { sha256, fileName, mediaType = 'application/pdf', update = NO_UPDATE }: RequestedFile,
 ): Promise<Response> {
-  if (sha256 === undefined)
-    throw new Refusal('not_found', 'There is no sealed file yet: it exists once the document is completed.')
+  if (sha256 === undefined) throw new Refusal('not_found', violation('not_sealed_yet'))
   const etag = update.length === 0 ? `"${sha256}"` : `"${sha256}-${sha256Hex(update).slice(0, 16)}"`
   const known = { etag, 'cache-control': 'private, no-store' }
   // §15.4.5: a 304 repeats only the headers that a cache needs.

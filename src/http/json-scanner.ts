@@ -25,7 +25,7 @@ const ESCAPED = tableOf(Object.entries({ b: 8, f: 12, n: 10, r: 13, t: 9, '"': 0
 /** The value of a hexadecimal digit, by its character code. */
 const DIGITS = tableOf([...'0123456789abcdefABCDEF'].map(digit => [digit, Number.parseInt(digit, 16)]))
 
-const malformed = (why = 'is not valid JSON in UTF-8') => new Refusal('malformed_json', `The request body ${why}.`)
+const malformed = (says = violation('json_malformed')) => new Refusal('malformed_json', says)
 
 /** An object or array whose end has not arrived. */
 interface Container {
@@ -106,8 +106,11 @@ export class JsonScanner {
     this.#length = end
     this.#scanned = end
     if (this.#length > this.maxKeptBytes) {
-      const what = this.streamed ? `without its member ${this.streamed.name} ` : ''
-      throw new Refusal('payload_too_large', `The request body ${what}is larger than the ${this.maxKeptBytes} bytes accepted.`)
+      const params = { bytes: this.maxKeptBytes }
+      const says = this.streamed
+        ? violation('json_too_large_beside', { member: this.streamed.name, ...params })
+        : violation('json_too_large', params)
+      throw new Refusal('payload_too_large', says)
     }
     return bytes.subarray(bytes.length - left)
   }
@@ -179,7 +182,7 @@ export class JsonScanner {
     this.#countPart()
     this.#open.push({ names: isObject ? new Set() : undefined, isNameNext: true, lastName: undefined })
     this.#lastName = undefined
-    if (this.#open.length > MAX_DEPTH) throw malformed(`is nested deeper than ${MAX_DEPTH} levels`)
+    if (this.#open.length > MAX_DEPTH) throw malformed(violation('json_too_deep', { levels: MAX_DEPTH }))
   }
 
   /** RFC 8259 §4 leaves the meaning of duplicate names open, and parsers disagree. */
@@ -192,7 +195,7 @@ export class JsonScanner {
     top.isNameNext = false
     this.#countPart()
     const name = this.#nameBetween(start, end)
-    if (top.names.has(name)) throw malformed(`has an object with a duplicate member: ${JSON.stringify(name.slice(0, 100))}`)
+    if (top.names.has(name)) throw malformed(violation('json_duplicate_member', { name: JSON.stringify(name.slice(0, 100)) }))
     top.names.add(name)
     this.#lastName = name
     top.lastName = name

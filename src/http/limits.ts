@@ -1,6 +1,7 @@
 /** Limits attempts by IP address where guessing must be slow, and work in child processes. */
 import type { LocalizedMessage } from '../core/message.ts'
 import { Refusal } from '../core/refusal.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import { subscriberNetwork } from '../lib/net-guard.ts'
 import type { App } from '../ports.ts'
 
@@ -12,11 +13,11 @@ export function countAttempt(
   app: Pick<App, 'attempts' | 'now'>,
   kind: string,
   who: string | undefined,
-  message: string | LocalizedMessage,
+  says: Violation | LocalizedMessage,
 ): void {
   const key = who === undefined ? '' : subscriberNetwork(who)
   const { allowed, resetS } = app.attempts.take(`${kind} ${key}`, app.now().getTime())
-  if (!allowed) throw new Refusal('rate_limited', message, [], resetS)
+  if (!allowed) throw new Refusal('rate_limited', says, [], resetS)
 }
 
 /** A browser requests the visible pages at once, and sometimes a picture. */
@@ -26,7 +27,7 @@ const RETRY_S = 5
 /** One task at a time for each recipient or user: many requests delay only their sender. */
 export async function runQueued<T>({ recipientQueue }: App, personId: string, work: () => Promise<T>): Promise<T> {
   if (recipientQueue.lengthOf(personId) >= MAX_QUEUE) {
-    throw new Refusal('overloaded', 'Too many requests at once: try again.', [], RETRY_S)
+    throw new Refusal('overloaded', violation('requests_at_once'), [], RETRY_S)
   }
   return recipientQueue.run(personId, work)
 }

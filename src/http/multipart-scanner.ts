@@ -1,5 +1,6 @@
 /** Reads a multipart form (RFC 7578) as it arrives: buffers its fields, streams its files. */
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 
 const MAX_HEADER_BYTES = 8192
 /** More than most forms have. */
@@ -7,7 +8,7 @@ const MAX_PARTS = 200
 const CRLF = Buffer.from('\r\n')
 const END_OF_HEADERS = Buffer.from('\r\n\r\n')
 
-const malformed = () => new Refusal('validation_failed', 'The form could not be read: please send it again.')
+const malformed = () => new Refusal('validation_failed', violation('form_unreadable'))
 
 interface Options {
   /** The Content-Type header of the request. */
@@ -133,10 +134,7 @@ export class MultipartScanner {
     if (this.#state !== 'field') return
     this.#keptBytes += bytes.length
     if (this.#keptBytes > this.#options.maxKeptBytes)
-      throw new Refusal(
-        'payload_too_large',
-        `The form has more than the ${this.#options.maxKeptBytes} bytes accepted besides its files.`,
-      )
+      throw new Refusal('payload_too_large', violation('form_too_large', { bytes: this.#options.maxKeptBytes }))
     this.#fieldParts.push(Buffer.from(bytes))
   }
 

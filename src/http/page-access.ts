@@ -1,18 +1,19 @@
 /** Which roles may open a page. A page without an access word does not compile. */
 import { Refusal } from '../core/refusal.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import { ROLES, type Role } from '../ports.ts'
 
 interface Rule {
   roles: readonly Role[]
-  refusal: string
+  refusal: Violation | undefined
 }
 
 /** Who may open a page that needs a session, and what others read. */
 const SIGNED_IN = {
-  session: { roles: ROLES, refusal: '' },
-  sender: { roles: ['admin', 'member'], refusal: 'Auditors can read documents, but not change them.' },
-  auditor: { roles: ['admin', 'auditor'], refusal: 'Only administrators and auditors can open this page.' },
-  admin: { roles: ['admin'], refusal: 'Only administrators can see and change these settings.' },
+  session: { roles: ROLES, refusal: undefined },
+  sender: { roles: ['admin', 'member'], refusal: violation('auditors_only_read') },
+  auditor: { roles: ['admin', 'auditor'], refusal: violation('readers_of_settings_only') },
+  admin: { roles: ['admin'], refusal: violation('administrators_only') },
 } as const satisfies Record<string, Rule>
 
 /** `link`: the action checks a secret in the URL or a cookie. */
@@ -30,7 +31,7 @@ export function accessOf(role: Role): (keyof typeof SIGNED_IN)[] {
 export function requireRole(access: PageAccess, signedIn: { user: { role: Role } } | undefined): void {
   if (!needsSession(access) || !signedIn) return
   const { roles, refusal }: Rule = SIGNED_IN[access]
-  if (!roles.includes(signedIn.user.role)) throw new Refusal('forbidden', refusal)
+  if (refusal && !roles.includes(signedIn.user.role)) throw new Refusal('forbidden', refusal)
 }
 
 /** Leads to the set-up of a second factor. */

@@ -2,6 +2,7 @@
 import { localized } from '../core/message.ts'
 import { Refusal } from '../core/refusal.ts'
 import { isStorable } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import { isSameSecret } from '../lib/token.ts'
 import { type BodyBudget, withBody } from './body-budget.ts'
 import type { PageRoute, Visit } from './page.tsx'
@@ -70,6 +71,6 @@ function csrfIn(text: string): string {
 function urlEncoded(text: string): SentForm {
   let members = 1
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) members++
-  if (members > MAX_MEMBERS) throw new Refusal('validation_failed', 'The form has too many fields: please send it again.')
+  if (members > MAX_MEMBERS) throw new Refusal('validation_failed', violation('form_with_many_fields'))
   return { form: Object.fromEntries(new URLSearchParams(text)), files: [], file: undefined }
 }

@@ -8,7 +8,8 @@ import { type Brand, MessagePage, type PageContext, type PageUser, type SignedIn
 import { type SignedIn, sessionUser } from '../accounts/people.ts'
 import { isHttps } from '../config.ts'
 import { type AppLanguage, chooseAppLanguage } from '../core/language.ts'
-import { Refusal, type ValidationError } from '../core/refusal.ts'
+import { errorsOfRefusal, Refusal, type ValidationError } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { updateAlerts } from '../health/watch.ts'
 import { memoizePerObject } from '../lib/memoize-per-object.ts'
 import { keyedToken, randomToken } from '../lib/token.ts'
@@ -206,12 +207,13 @@ class Renderer {
     return new Response(null, { status: 303, headers: this.#headers({ location }, cookies) })
   }
 
-  async error({ code, message, ...problem }: ErrorResponse): Promise<Response> {
-    const { frame, errors } = appTextsOf(this.language)
+  async error(error: unknown, requestId: string): Promise<Response> {
+    const { code, message, ...problem } = toProblem(error, this.app, requestId, appTextsOf(this.language))
+    const { frame } = appTextsOf(this.language)
     const title = frame.failure[TITLES[code] ?? 'other']
     const contact = await contactOf(this.app)
     const hint = contact ? frame.ask(contact) : undefined
-    const html = <MessagePage context={this.context(title)} title={title} message={errors(message)} hint={hint} />
+    const html = <MessagePage context={this.context(title)} title={title} message={message} hint={hint} />
     const response = this.html(html, problem.status)
     for (const [name, value] of Object.entries(errorHeaders(problem))) response.headers.set(name, value)
     return response
@@ -220,15 +222,16 @@ class Renderer {
   /** RFC 9110 §15.5.20: under a foreign host name, nothing is shown but the right address. */
   misdirected(method: PageRoute['method']): Response {
     const { baseUrl } = this.app.config
-    if (method === 'POST') throw new Refusal('forbidden', `This form was not sent to our own address: please open ${baseUrl}.`)
-    const { errors } = appTextsOf(this.language)
-    const title = errors('Another address')
-    const message = errors(`This service is reached at ${baseUrl}, not under the name your browser asked for.`)
-    const link = { href: baseUrl, text: errors(`Go to ${baseUrl}`) }
-    const hint = errors(
-      'For the administrator of a proxy: pass the visitor’s host on in Host, or in X-Forwarded-Host from an address in SIGNET_TRUST_PROXY.',
-    )
-    return this.html(<MessagePage context={this.context(title)} title={title} message={message} hint={hint} link={link} />, 421)
+    if (method === 'POST') throw new Refusal('forbidden', violation('form_of_other_address', { address: baseUrl }))
+    const { title, message, hint, link } = appTextsOf(this.language).frame.otherAddress
+    const props = {
+      context: this.context(title),
+      title,
+      message: message(baseUrl),
+      hint,
+      link: { href: baseUrl, text: link(baseUrl) },
+    }
+    return this.html(<MessagePage {...props} />, 421)
   }
 
   #headers(own: Record<string, string>, cookies: string[], may: PolicyOptions = {}): Headers {
@@ -266,7 +269,7 @@ async function answer(app: App, budget: BodyBudget, page: PageRoute, incoming: I
     return await respond(renderer, budget, page, incoming)
   } catch (error) {
     renderer.hideFramers()
-    return renderer.error(toProblem(error, app, incoming.requestId))
+    return renderer.error(error, incoming.requestId)
   }
 }
 
@@ -385,7 +388,7 @@ export async function contactOf(app: App): Promise<string | undefined> {
 
 /** The page that shows an error outside the page steps, such as a URL without a route. */
 export function errorPage(app: App, request: Request, error: unknown, requestId: string): Promise<Response> {
-  return new Renderer(app, request).error(toProblem(error, app, requestId))
+  return new Renderer(app, request).error(error, requestId)
 }
 
 function personOf({ user, hasPasskey, provider }: SignedIn): SignedInPerson {
@@ -395,7 +398,7 @@ function personOf({ user, hasPasskey, provider }: SignedIn): SignedInPerson {
 
 /** The props of the frame for a signed-in person; `section` is the address in the navigation. */
 export function signedInUser({ session, csrf }: Visit, section: string): PageUser {
-  if (!session) throw new Refusal('unauthorized', 'Please sign in.')
+  if (!session) throw new Refusal('unauthorized', violation('please_sign_in'))
   return { ...personOf(session), csrf, section }
 }
 
@@ -410,7 +413,6 @@ export async function runFormAction<T>(
     return { done: await action() }
   } catch (error) {
     if (!(error instanceof Refusal && SHOWN_IN_FORM.has(error.reason))) throw error
-    const errors = error.details.length > 0 ? error.details : [{ path: 'main', message: error.message }]
-    return { errors, status: ERROR_CODES[error.reason].status }
+    return { errors: errorsOfRefusal(error, 'main'), status: ERROR_CODES[error.reason].status }
   }
 }

@@ -222,8 +222,8 @@ export class IncomingFiles {
       this.#drop(file, 'too_large')
       return
     }
-    const what = maxFiles === 1 ? 'The file is' : 'The files are together'
-    if (this.#bytes > maxBytes) throw new Refusal('payload_too_large', `${what} larger than the ${maxBytes} bytes accepted here.`)
+    const code = maxFiles === 1 ? 'file_too_large' : 'files_too_large'
+    if (this.#bytes > maxBytes) throw new Refusal('payload_too_large', violation(code, { bytes: maxBytes }))
     file.sha256?.update(part)
     file.parts.push(part.slice())
   }

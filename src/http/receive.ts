@@ -230,8 +230,8 @@ class Base64Uploads {
   #count(bytes: number): void {
     this.#bytes += bytes
     if (this.#bytes <= this.#maxBytes) return
-    const what = this.#uploads.length > 1 ? 'The PDFs are together' : 'The PDF is'
-    throw new Refusal('payload_too_large', `${what} larger than the ${this.#maxBytes} bytes accepted.`)
+    const code = this.#uploads.length > 1 ? 'pdfs_too_large' : 'pdf_too_large'
+    throw new Refusal('payload_too_large', violation(code, { bytes: this.#maxBytes }))
   }
 }
 
@@ -289,8 +289,7 @@ class Base64Upload {
     // Only now, so that a request that is refused for other members costs no fsync.
     this.close()
     if (this.#upload) return this.#upload
-    const remedy = 'encode the PDF by RFC 4648 §4, with padding and without a data: prefix.'
-    throw new Refusal('invalid_base64', `${this.path} is not base64: ${remedy}`)
+    throw new Refusal('invalid_base64', violation('not_base64', { path: this.path }))
   }
 
   async discard(): Promise<void> {

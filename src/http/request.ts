@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { Config } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { Machine } from '../lib/machine.ts'
 import { canonicalAddress, isWithin, type Network } from '../lib/net-guard.ts'
 import { within } from '../lib/within.ts'
@@ -105,13 +106,13 @@ export function hasBaseUrlHost(
 }
 
 function tooLarge(limit: number): Refusal {
-  return new Refusal('payload_too_large', `The request body is larger than the ${limit} bytes accepted here.`)
+  return new Refusal('payload_too_large', violation('body_too_large', { bytes: limit }))
 }
 
 /** Turns the end of the connection into a refusal: the log must not report an internal error. */
 function throwReadError(error: unknown): never {
   if (!(error instanceof Error && error.name === 'AbortError')) throw error
-  throw new Refusal('malformed_json', 'The connection ended before the whole request body had arrived.')
+  throw new Refusal('malformed_json', violation('body_cut_off'))
 }
 
 /** The time for a body, plus one millisecond for every 100 bytes (1 s for 100 kB). */
@@ -154,7 +155,7 @@ export async function* bodyParts(
 }
 
 function tooSlow(): Refusal {
-  return new Refusal('overloaded', 'The request body arrived too slowly: send it again, over a faster connection.', [], 5)
+  return new Refusal('overloaded', violation('body_too_slow'), [], 5)
 }
 
 /**
@@ -163,9 +164,9 @@ function tooSlow(): Refusal {
  */
 export function requireMediaType(request: Request, type: string): void {
   if (request.headers.has('content-encoding')) {
-    throw new Refusal('unsupported_media_type', 'Send the body without a Content-Encoding.')
+    throw new Refusal('unsupported_media_type', violation('body_encoded'))
   }
-  if (mediaType(request) !== type) throw new Refusal('unsupported_media_type', `Send the body as ${type}.`)
+  if (mediaType(request) !== type) throw new Refusal('unsupported_media_type', violation('body_of_other_type', { type }))
 }
 
 export function mediaType(request: Request): string {

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { BunAdapter } from 'elysia/adapter/bun'
 import { Refusal } from '../core/refusal.ts'
 import { isStorable } from '../core/text.ts'
+import { violation } from '../core/violation.ts'
 import type { ServiceMetrics } from '../lib/service-metrics.ts'
 import type { App } from '../ports.ts'
 import { batchRoutes } from './api/batches.ts'
@@ -212,7 +213,7 @@ export function buildServer(
 }
 
 const METRICS_PATH = '/metrics'
-const nothingHere = () => new Refusal('not_found', 'There is nothing at this address.')
+const nothingHere = () => new Refusal('not_found', violation('nothing_here'))
 
 /** With `isWebStandard`, Elysia answers HEAD itself, with Content-Length 0. */
 const ADAPTER = { ...BunAdapter, isWebStandard: false }
@@ -276,7 +277,7 @@ function refuseMethod(app: App, allowed: string[]): Handler {
   return ({ request, requestId }) => {
     // HEAD must report GET's Content-Length (RFC 9110 §9.3.2), so the message names GET.
     const method = request.method === 'HEAD' ? 'GET' : request.method
-    const refusal = new Refusal('method_not_allowed', `${method} is not allowed here. Allowed: ${allowed.join(', ')}.`)
+    const refusal = new Refusal('method_not_allowed', violation('method_not_allowed', { method, allowed }))
     return failureResponse(app, refusal, requestId, { allow: allowed.join(', ') })
   }
 }
@@ -378,4 +379,4 @@ function requestClassOf(path: string): string {
 }
 
 const RETRY_AFTER_S = 5
-const SHUTTING_DOWN = 'The service is shutting down: try again in a few seconds.'
+const SHUTTING_DOWN = violation('shutting_down')

@@ -192,7 +192,7 @@ function validate(schema: TSchema, value: unknown): void {
   const errors = new ErrorCollector()
   errors.collect(schema as Shape, value, '')
   errors.refuseIfAny()
-  throw new Refusal('validation_failed', 'The input does not fit the schema.')
+  throw new Refusal('validation_failed', violation('input_unfit'))
 }
 
 /** Removes `null` from optional members that do not accept it. Changes `value`. */

@@ -1,8 +1,7 @@
-/** Password rules, and the limit of hashing at a time. */
+/** The limit of hashing passwords at a time. */
+
 import type { Threads } from './machine.ts'
 
-const MIN_LENGTH = 12
-const MAX_LENGTH = 256
 const MAX_CONCURRENT = 2
 
 /** Runs two operations at a time, so that sign-ins leave CPU time and memory for other requests. */
@@ -39,14 +38,4 @@ export class PasswordHasher {
       this.#waiting.shift()?.()
     }
   }
-}
-
-/** `undefined` for an accepted password. Loads the list of 49,000 common passwords when needed. */
-export async function passwordError(password: string): Promise<string | undefined> {
-  const length = [...password].length
-  if (length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters; a few random words make a good password`
-  if (length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`
-  const { default: common } = await import('@zxcvbn-ts/language-common/src/passwords.json')
-  const isCommon = common.includes(password.toLowerCase()) || /^(.)\1+$/.test(password)
-  return isCommon ? 'is one of the most common passwords: choose another' : undefined
 }

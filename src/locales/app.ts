@@ -1,7 +1,7 @@
 /** The texts of the web app: one object for each language, with one member for each area. */
 import type { AppLanguage } from '../core/language.ts'
 import { ENGLISH as messages, translate } from '../core/message.ts'
-import type { ValidationError } from '../core/refusal.ts'
+import { InvalidInputError, type Refusal, type ValidationError } from '../core/refusal.ts'
 import { account as accountDe } from './de/app/account.ts'
 import { alerts as alertsDe } from './de/app/alerts.ts'
 import { audit as auditDe } from './de/app/audit.ts'
@@ -28,7 +28,7 @@ import { timestamps as timestampsDe } from './de/app/timestamps.ts'
 import { upgrade as upgradeDe } from './de/app/upgrade.ts'
 import { webhooks as webhooksDe } from './de/app/webhooks.ts'
 import { messages as messagesDe } from './de/messages.ts'
-import { violations as violationsDe } from './de/violations.ts'
+import { standingAlone as standingAloneDe, violations as violationsDe } from './de/violations.ts'
 import { account } from './en/app/account.ts'
 import { alerts } from './en/app/alerts.ts'
 import { audit } from './en/app/audit.ts'
@@ -54,14 +54,15 @@ import { templates } from './en/app/templates.ts'
 import { timestamps } from './en/app/timestamps.ts'
 import { upgrade } from './en/app/upgrade.ts'
 import { webhooks } from './en/app/webhooks.ts'
-import { violations } from './en/violations.ts'
-import { violationText } from './violations.ts'
+import { standingAlone, violations } from './en/violations.ts'
+import { firstOf, violationText } from './violations.ts'
 
 // biome-ignore format: one line for each area
 const en = {
   frame,
   errors,
   violations,
+  standingAlone,
   messages,
   account, audit, health, upgrade, alerts, checkpoints,
   documents,
@@ -89,6 +90,7 @@ const de: AppTexts = {
   frame: frameDe,
   errors: errorsDe,
   violations: violationsDe,
+  standingAlone: standingAloneDe,
   messages: messagesDe,
   account: accountDe,
   audit: auditDe,
@@ -125,4 +127,18 @@ export function appTextsOf(language: AppLanguage): AppTexts {
 export function errorText(texts: AppTexts, error: ValidationError): string {
   if (error.code !== undefined) return violationText(texts.violations, error)
   return error.messageRef ? translate(texts.messages, error.messageRef) : texts.errors(error.message)
+}
+
+/** Whether the name of the field comes before the text, which then makes a sentence of both. */
+export function followsName(texts: AppTexts, error: ValidationError): boolean {
+  if (error.code === undefined) return /^(must|is|has|holds|contains) /.test(error.message)
+  return /^\p{Ll}/u.test(errorText(texts, error)) && !texts.standingAlone.includes(error.code)
+}
+
+/** What a refusal says, in the language of the person. */
+export function refusalText(texts: AppTexts, refusal: Refusal): string {
+  if (refusal instanceof InvalidInputError) return firstOf(texts.violations, refusal, error => errorText(texts, error))
+  const { violation, messageRef, message } = refusal
+  if (violation !== undefined) return violationText(texts.violations, violation)
+  return messageRef ? translate(texts.messages, messageRef) : texts.errors(message)
 }

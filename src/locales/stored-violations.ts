@@ -19,7 +19,7 @@ const MARK = '\0'
 const LITERAL = /[\\^$.*+?()[\]{}|]/g
 
 /** The parameters of any code. One that is a condition has `flag` as its value. */
-function paramsOf(partOf: (name: string) => string, flag: boolean): never {
+export function paramsOf(partOf: (name: string) => string, flag: boolean): never {
   const get = (_: object, name: string) => (/^(has|is)[A-Z]/.test(name) ? flag : new Part(partOf(name)))
   return new Proxy({}, { get }) as never
 }

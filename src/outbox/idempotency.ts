@@ -1,5 +1,6 @@
 /** Idempotency keys. Stored responses are encrypted: they may contain a secret shown once. */
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import type { App } from '../ports.ts'
 import { secretName } from '../settings/sealed.ts'
@@ -23,19 +24,15 @@ export async function reserve(app: App, reservation: Reservation): Promise<Store
     if (await queries.takeIdempotencyKey(tx, reservation, app.now())) return undefined
     const first = await queries.idempotencyKey(tx, reservation)
     if (first.fingerprint !== reservation.fingerprint) {
-      const message = 'This Idempotency-Key was used for another request: send a fresh value for each new operation.'
-      throw new Refusal('idempotency_key_reused', message)
+      throw new Refusal('idempotency_key_reused', violation('idempotency_key_reused'))
     }
     if (first.status === null) throw inProgress()
-    if (first.sealed_body === null) throw new Refusal('not_found', 'The document of this request was deleted since.')
+    if (first.sealed_body === null) throw new Refusal('not_found', violation('document_deleted_since'))
     return { status: first.status, body: app.secrets.decrypt(nameOf(reservation), first.sealed_body).toString() }
   })
 }
 
-function inProgress(): Refusal {
-  const message = 'The first request with this Idempotency-Key is still running: try again in a moment.'
-  return new Refusal('idempotency_in_progress', message, [], 1)
-}
+const inProgress = () => new Refusal('idempotency_in_progress', violation('idempotency_in_progress'), [], 1)
 
 /**
  * Stores the response in the transaction of the change. Throws if this node was taken for dead and

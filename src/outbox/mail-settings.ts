@@ -1,6 +1,7 @@
 /** The mail server and the sender: changed, and tested by one mail. */
 import { errorsIn, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, emailError } from '../core/text.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import { isMetadataAddress } from '../lib/net-guard.ts'
 import { isSameSecret, keyedToken } from '../lib/token.ts'
 import type { Mailbox, MailMessage, MailVerdict } from '../mailer/message.ts'
@@ -72,37 +73,31 @@ function serverText({ host, port, security, user, password }: MailSettingsInput,
     before.port === server.port &&
     (server.security !== 'none' || before.security === 'none')
   const kept = password === '' && isSame ? before?.password : password
-  const errors: [string, string | undefined][] = [
+  const errors = errorsIn([
     ['host', hostError(server.host)],
-    [
-      'port',
-      /^\d{1,5}$/.test(port) && server.port >= 1 && server.port <= 65_535 ? undefined : 'must be a number from 1 to 65535',
-    ],
-    ['security', SECURITIES.includes(server.security) ? undefined : 'must be STARTTLS, TLS or none'],
-    ['user', login === '' && password !== '' ? 'must be entered with the password' : undefined],
-    ['smtpPassword', login !== '' && !kept ? 'must be entered for this server and user name' : undefined],
-  ]
-  const found = errors.flatMap(([path, message]): ValidationError[] => (message ? [{ path, message }] : []))
-  if (found.length > 0) return { text: '', errors: found }
+    ['port', /^\d{1,5}$/.test(port) && server.port >= 1 && server.port <= 65_535 ? undefined : violation('not_a_port')],
+    ['security', SECURITIES.includes(server.security) ? undefined : violation('not_a_mail_security')],
+    ['user', login === '' && password !== '' ? violation('not_with_password') : undefined],
+    ['smtpPassword', login !== '' && !kept ? violation('secret_of_other_server') : undefined],
+  ])
+  if (errors.length > 0) return { text: '', errors }
   return { text: smtpUrlOf(login === '' ? server : { ...server, user: login, password: kept ?? '' }), errors: [] }
 }
 
-function hostError(host: string): string | undefined {
+function hostError(host: string): Violation | undefined {
   try {
     const read = parseSmtpUrl(smtpUrlOf({ host, port: 25, security: 'none' })).host
-    if (isMetadataAddress(read)) return 'must not be the metadata address of a cloud'
-    return read.length > 253 ? 'must be shorter' : undefined
+    if (isMetadataAddress(read)) return violation('metadata_address')
+    return read.length > 253 ? violation('shorten') : undefined
   } catch {
-    return 'must be a host name such as mail.example.com, without smtp:// and without a port'
+    return violation('not_a_host_name')
   }
 }
 
 function rootsText(ca: string): Parsed {
   if (ca.trim() === '') return { text: '', errors: [] }
   const read = readTrustFile(Buffer.from(ca))
-  return 'pem' in read
-    ? { text: read.pem, errors: [] }
-    : { text: '', errors: [{ path: 'ca', message: 'must be one or more certificates in PEM' }] }
+  return 'pem' in read ? { text: read.pem, errors: [] } : { text: '', errors: [{ path: 'ca', ...violation('not_roots') }] }
 }
 
 /** The default is for the outbox folder: no mail server accepts it, so that it is not proposed. */
@@ -120,7 +115,7 @@ function senderText({ host, senderName, senderAddress }: MailSettingsInput): Par
   const [name, address] = [cleanLine(senderName), senderAddress.trim()]
   if (`${host.trim()}${name}${address}` === '') return { text: '', errors: [] }
   const errors = errorsIn([
-    ['senderName', /[<>"]/.test(name) || name.length > 200 ? 'must have at most 200 characters, without < > and "' : undefined],
+    ['senderName', /[<>"]/.test(name) || name.length > 200 ? violation('not_a_sender_name') : undefined],
     ['senderAddress', emailError(address)],
   ])
   return { text: name === '' ? address : `${name} <${address}>`, errors }
@@ -133,7 +128,7 @@ const TESTED = 'email.tested'
 /** Sends one mail with the settings in force, and keeps that they work. */
 export async function sendTestMail(app: App, message: MailMessage): Promise<MailVerdict> {
   const { smtpUrl, smtpCaFile } = await readServiceSettings(app)
-  if (smtpUrl.value === undefined) refuseIfInvalid([{ path: 'host', message: 'must be set first: there is no mail server yet' }])
+  if (smtpUrl.value === undefined) refuseIfInvalid([{ path: 'host', ...violation('mail_server_missing') }])
   const roots = await mailRoots(app, smtpCaFile.value)
   if ('refusal' in roots) return roots.refusal
   const server = smtpUrl.value ?? { host: '', port: 0, security: 'none' }

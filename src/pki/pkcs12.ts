@@ -16,7 +16,7 @@ const MAX_BAG_DEPTH = 4
 /** Minimum for a new seal. The verifier accepts shorter keys. */
 const MIN_RSA_BITS = 3072
 
-const WRONG_PASSPHRASE = 'The pass-phrase is wrong, or the file is damaged.'
+const wrongPassphrase = () => new SealKeyError('The pass-phrase is wrong, or the file is damaged.', { part: 'passphrase' })
 
 interface Safe {
   /** PKCS#8, DER. */
@@ -34,7 +34,7 @@ function contentOf(info: DerNode | undefined): { type: string; content: DerNode 
 
 async function decrypt(algorithm: DerNode | undefined, data: Uint8Array, secret: Secret, budget: Budget): Promise<Uint8Array> {
   const plain = await decryptWithPassphrase(expectTag(algorithm, TAG.sequence, 'the encryption algorithm'), data, secret, budget)
-  if (plain === undefined) throw new SealKeyError(WRONG_PASSPHRASE)
+  if (plain === undefined) throw wrongPassphrase()
   return plain
 }
 
@@ -83,14 +83,14 @@ async function readSafe(content: Uint8Array, secret: Secret, budget: Budget): Pr
 
 /** Without a MAC, the encoding of the pass-phrase that decrypts every part is the right one. */
 async function readWithoutMac(content: Uint8Array, secrets: readonly Secret[], budget: Budget): Promise<Safe> {
-  let last: Error = new SealKeyError(WRONG_PASSPHRASE)
+  let last: Error = wrongPassphrase()
   for (const secret of secrets) {
     try {
       return await readSafe(content, secret, budget)
     } catch (error) {
       // A wrong key can produce valid padding by chance. The result is then not DER.
       if (!(error instanceof SealKeyError || error instanceof DerError)) throw error
-      last = error instanceof DerError ? new SealKeyError(WRONG_PASSPHRASE) : error
+      last = error instanceof DerError ? wrongPassphrase() : error
     }
   }
   throw last
@@ -110,7 +110,7 @@ async function openFile(file: Uint8Array, passphrase: string, timers: Timers): P
   if (macData === undefined) return readWithoutMac(octets, secrets, budget)
   const mac = expectTag(macData, TAG.sequence, 'the MAC')
   for (const secret of secrets) if (await isMacValid(mac, octets, secret, budget)) return readSafe(octets, secret, budget)
-  throw new SealKeyError(WRONG_PASSPHRASE)
+  throw wrongPassphrase()
 }
 
 const publicInfo = (key: KeyObject): Buffer => createPublicKey(key).export({ format: 'der', type: 'spki' })

@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import { busyRefusal, Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Log } from '../lib/log.ts'
 import { Child } from './child.ts'
 import { PoolFolder } from './child-folder.ts'
@@ -189,7 +190,7 @@ export class ChildPool {
 
   #refusal(): Refusal {
     if (!this.#isClosed) return busyRefusal()
-    return new Refusal('shutting_down', 'The service is shutting down: try again in a few seconds.', [], 5)
+    return new Refusal('shutting_down', violation('shutting_down'), [], 5)
   }
 
   /** @throws RecalledError; the errors of a task */

@@ -1,6 +1,7 @@
 /** The organisation's logo: checked in a child process, stored by its hash, named in a setting. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { refuseIfInvalid } from '../core/refusal.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import {
   abandonFile,
@@ -18,19 +19,19 @@ import type { App, Origin } from '../ports.ts'
 import { readOrganisation } from './organisation.ts'
 import { saveStoredSetting } from './service-settings.ts'
 
-const ERRORS: Record<Exclude<LogoVerdict['verdict'], 'accepted'>, string> = {
-  'no picture': 'must be a PNG or a JPEG: export the logo in one of these formats',
-  'too many pixels': `must have at most ${MAX_LOGO_SIDE} pixels on each side: make it smaller (800 pixels are enough for paper)`,
-  unreadable: 'is damaged, or in a format that PDF readers do not show: save it as PNG in an image editor',
+const ERRORS: Record<Exclude<LogoVerdict['verdict'], 'accepted'>, Violation> = {
+  'no picture': violation('not_a_picture'),
+  'too many pixels': violation('picture_too_wide', { pixels: MAX_LOGO_SIDE }),
+  unreadable: violation('picture_damaged'),
 }
 
-function refuse(message: string): void {
-  refuseIfInvalid([{ path: 'file', message }])
+function refuse(found: Violation): void {
+  refuseIfInvalid([{ path: 'file', ...found }])
 }
 
 /** @throws Refusal with an error at `file`. */
 export async function changeLogo(app: App, origin: Origin, bytes: Uint8Array): Promise<void> {
-  if (bytes.length > MAX_LOGO_BYTES) refuse(`must have at most ${MAX_LOGO_BYTES / 1024 ** 2} MB: make the picture smaller`)
+  if (bytes.length > MAX_LOGO_BYTES) refuse(violation('picture_too_large', { mb: MAX_LOGO_BYTES / 1024 ** 2 }))
   const claim = await storeIfAccepted(app, bytes)
   let removals: FileRemoval[]
   try {

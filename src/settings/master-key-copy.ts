@@ -1,6 +1,7 @@
 /** Whether somebody has shown a copy of the master key, which backups do not contain. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import { fingerprintOf } from '../lib/secret-box.ts'
 import { keyOfText } from '../master-key.ts'
 import type { App, Origin } from '../ports.ts'
@@ -25,10 +26,10 @@ export async function isKeyCopyMissing({ config, db, secrets }: Deps): Promise<b
 export async function testKeyCopy(app: App, origin: Origin, text: string): Promise<void> {
   const key = keyOfText(text)
   if (key === undefined) {
-    throw notACopy('must be the 44 characters of the key: letters, digits, + and /, with = at the end')
+    throw notACopy(violation('not_a_key_copy'))
   }
   if (fingerprintOf(key) !== app.secrets.fingerprint) {
-    throw notACopy('is another key, or a character of it is wrong: compare it with the copy')
+    throw notACopy(violation('key_copy_differs'))
   }
   await app.write(async tx => {
     await setInstanceFact(tx, FACT, app.secrets.fingerprint)
@@ -37,4 +38,4 @@ export async function testKeyCopy(app: App, origin: Origin, text: string): Promi
   })
 }
 
-const notACopy = (message: string) => new Refusal('validation_failed', message, [{ path: 'copy', message }])
+const notACopy = (found: Violation) => new Refusal('validation_failed', found, [{ path: 'copy', ...found }])

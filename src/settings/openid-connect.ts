@@ -1,7 +1,8 @@
 /** Sign-in by an identity provider, as an administrator has set it up. */
 import { ANY_DOMAIN } from '../config/oidc-rows.ts'
 import { type ServiceSettingName, serviceRow } from '../config/service-rows.ts'
-import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorsIn, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Registration } from '../lib/openid-connect.ts'
 import type { App, Origin, Role } from '../ports.ts'
@@ -124,19 +125,19 @@ function contradictions(settings: ServiceSettings): ValidationError[] {
   const { oidcRoleClaim, oidcAdmins, oidcMembers, oidcAuditors } = settings
   const hasDomain = oidcDomains.value.length > 0
   const hasValue = [oidcAdmins, oidcMembers, oidcAuditors].some(({ value }) => value.length > 0)
-  const rules: [isBroken: boolean, path: OidcSettingName, message: string][] = [
-    [oidcIssuer.value === undefined, 'oidcIssuer', 'must be entered'],
-    [oidcClientId.value === '', 'oidcClientId', 'must be entered'],
-    [oidcClientSecret.value === '', 'oidcClientSecret', 'must be entered for this provider and client ID'],
+  const rules: [isBroken: boolean, path: OidcSettingName, found: Violation][] = [
+    [oidcIssuer.value === undefined, 'oidcIssuer', violation('not_entered')],
+    [oidcClientId.value === '', 'oidcClientId', violation('not_entered')],
+    [oidcClientSecret.value === '', 'oidcClientSecret', violation('secret_of_other_provider')],
     [
       !hasDomain && (oidcUnknown.value !== 'refuse' || oidcEmails.value === 'all' || oidcOnly.value === 'yes'),
       'oidcDomains',
-      'must be entered for what is chosen below',
+      violation('claim_missing'),
     ],
-    [oidcRoleClaim.value === '' && hasValue, 'oidcRoleClaim', 'must be entered, or all its values removed'],
-    [oidcRoleClaim.value !== '' && !hasValue, 'oidcAdmins', 'must be entered for at least one role, or the claim removed'],
+    [oidcRoleClaim.value === '' && hasValue, 'oidcRoleClaim', violation('claim_value_missing')],
+    [oidcRoleClaim.value !== '' && !hasValue, 'oidcAdmins', violation('claim_without_role')],
   ]
-  return rules.flatMap(([isBroken, path, message]) => (isBroken ? [{ path, message }] : []))
+  return errorsIn(rules.map(([isBroken, path, found]) => [path, isBroken ? found : undefined]))
 }
 
 /** Identities stay, and count again when the same provider is set up again. */

@@ -68,8 +68,7 @@ export function organisationNameError(app: Pick<App, 'unprintable'>, name: strin
   return lineError(name) ?? tooLong ?? unprintableError(name, app)
 }
 
-export const timeZoneError = (zone: string): string | undefined =>
-  isTimeZone(zone) ? undefined : 'must be a zone such as Europe/Berlin'
+export const timeZoneError = (zone: string): Violation | undefined => (isTimeZone(zone) ? undefined : violation('not_a_zone'))
 
 export interface OrganisationInput {
   name: string
@@ -83,14 +82,14 @@ export interface OrganisationInput {
 
 const isLanguage = (text: string): text is Language => (LANGUAGES as readonly string[]).includes(text)
 
-export function organisationLanguageError(language: string): string | undefined {
-  return isLanguage(language) ? undefined : `must be one of ${LANGUAGES.join(', ')}`
+export function organisationLanguageError(language: string): Violation | undefined {
+  return isLanguage(language) ? undefined : violation('not_one_of', { values: LANGUAGES })
 }
 
-function colourTextError(text: string): string | undefined {
+function colourTextError(text: string): Violation | undefined {
   if (text.trim() === '') return undefined
   const colour = parseColour(text)
-  return colour === undefined ? 'must be a colour such as #2346c7' : colourError(colour)
+  return colour === undefined ? violation('not_a_colour') : colourError(colour)
 }
 
 /** Writes nothing if nothing differs. @throws Refusal with errors by field */
@@ -149,15 +148,15 @@ export async function changeHabits(app: App, origin: Origin, input: HabitsInput)
   })
 }
 
-function numberError(value: number | undefined, max: number): string | undefined {
+function numberError(value: number | undefined, max: number): Violation | undefined {
   return value !== undefined && Number.isInteger(value) && value >= 1 && value <= max
     ? undefined
-    : `must be a whole number from 1 to ${max}`
+    : violation('not_a_whole_number', { max })
 }
 
-function timeOfDayError(text: string, other: string): string | undefined {
+function timeOfDayError(text: string, other: string): Violation | undefined {
   if (text === '' && other === '') return undefined
-  return isTimeOfDay(text) ? undefined : 'must be a time such as 20:00, or both must be empty'
+  return isTimeOfDay(text) ? undefined : violation('not_hours_of_a_day')
 }
 
 function refuseErrors(found: [path: string, found: Found | undefined][]): void {

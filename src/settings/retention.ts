@@ -4,6 +4,7 @@ import { type Announcement, isRetentionPeriod, type StoredRetention } from '../c
 import { daysAfter } from '../core/document.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { isShorter, longerOf, MAX_RETENTION_MONTHS, RETAINED_STATUSES, type RetentionPeriods } from '../core/retention.ts'
+import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { App, Origin } from '../ports.ts'
 import { readStoredSetting, saveStoredSetting } from './service-settings.ts'
@@ -71,7 +72,7 @@ export function parsePeriods(input: Partial<Record<string, string>>): RetentionP
     else
       errors.push({
         path: status,
-        message: `must be a number of months from 1 to ${MAX_RETENTION_MONTHS}, or empty to keep them`,
+        ...violation('not_months', { max: MAX_RETENTION_MONTHS }),
       })
   }
   refuseIfInvalid(errors)

@@ -2,6 +2,7 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent } from '../core/event.ts'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { REVOCATION_REASONS, type RevocationReason } from '../pki/issue-crl.ts'
@@ -137,10 +138,10 @@ async function reusableRoot(app: Deps, rootId: string | undefined): Promise<quer
 export async function renewSealCertificate(app: Deps, origin: Origin, how?: 'replace imported'): Promise<SealCertificate> {
   const active = await activeRow(app.db)
   if (!active.rootId && how !== 'replace imported') {
-    throw new Refusal('invalid_state', 'The certificate that seals was imported, so its successor must be imported too.')
+    throw new Refusal('invalid_state', violation('seal_successor_not_imported'))
   }
   if (!(await replace(app, active, origin))) {
-    throw new Refusal('invalid_state', 'Another certificate has become active meanwhile. Nothing was changed.')
+    throw new Refusal('invalid_state', violation('seal_changed_meanwhile'))
   }
   return describeSealCertificate(app.db)
 }
@@ -182,7 +183,7 @@ export async function importSealCertificate(
   const row = newRow(app, undefined, imported.leaf, imported.issuers)
   await app.write(async tx => {
     const [before, known] = [await queries.activeSealCertificate(tx), await queries.findSealCertificate(tx, row.sha256)]
-    if (known?.revokedAt) throw new Refusal('invalid_state', 'This certificate was revoked here: it cannot seal again.')
+    if (known?.revokedAt) throw new Refusal('invalid_state', violation('seal_certificate_spent'))
     if (known?.isActive) return
     if (known) await queries.activateSealCertificate(tx, known.id)
     else await queries.addSealCertificate(tx, row)
@@ -248,7 +249,7 @@ export async function ownRevocationList(app: Deps, rootId?: string): Promise<Uin
 
 async function activeRow(db: Db | Tx): Promise<queries.SealCertificateRow> {
   const row = await queries.activeSealCertificate(db)
-  if (!row) throw new Refusal('storage_unavailable', 'There is no seal certificate yet.', [], 5)
+  if (!row) throw new Refusal('storage_unavailable', violation('seal_certificate_missing'), [], 5)
   return row
 }
 

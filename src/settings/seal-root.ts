@@ -1,6 +1,7 @@
 /** Root certificates of this instance, and their revocation lists. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { issueRevocationList, REVOCATION_REASONS, type RevocationReason } from '../pki/issue-crl.ts'
 import type { KeyAndCertificate } from '../pki/key.ts'
@@ -58,7 +59,7 @@ async function reissueList(app: Deps, tx: Tx, rootId: string): Promise<Uint8Arra
 async function requireRoot(db: Db | Tx, id: string | undefined): Promise<queries.SealRootRow> {
   const roots = await queries.sealRoots(db)
   const root = id === undefined ? roots[0] : roots.find(row => row.id === id)
-  if (!root) throw new Refusal('not_found', 'There is no such authority here.')
+  if (!root) throw new Refusal('not_found', violation('authority_unknown'))
   return root
 }
 
@@ -85,10 +86,11 @@ export async function allRevocationLists(app: Deps): Promise<Uint8Array[]> {
 export async function revokeSealCertificate(app: Deps, origin: Origin, sha256: string, reason: RevocationReason): Promise<void> {
   await app.write(async tx => {
     const row = await queries.findSealCertificate(tx, sha256)
-    if (!row) throw new Refusal('not_found', 'There is no seal certificate with this SHA-256 fingerprint.')
-    if (!row.rootId) throw new Refusal('invalid_state', 'The certificate was imported: only its issuer can revoke it.')
-    if (row.revokedAt) throw new Refusal('invalid_state', `The certificate was revoked on ${row.revokedAt.toISOString()}.`)
-    if (row.isActive) throw new Refusal('invalid_state', 'The certificate is active: renew it first, then revoke it.')
+    if (!row) throw new Refusal('not_found', violation('seal_certificate_unknown'))
+    if (!row.rootId) throw new Refusal('invalid_state', violation('seal_certificate_imported'))
+    if (row.revokedAt)
+      throw new Refusal('invalid_state', violation('seal_certificate_revoked', { at: row.revokedAt.toISOString() }))
+    if (row.isActive) throw new Refusal('invalid_state', violation('seal_certificate_active'))
     await queries.markRevoked(tx, row.id, app.now(), REVOCATION_REASONS[reason])
     await reissueList(app, tx, row.rootId)
     await appendInstanceEvent(tx, app, { type: 'seal_certificate.revoked', data: { sha256, reason } }, origin)

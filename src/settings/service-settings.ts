@@ -3,6 +3,7 @@
  * is `config/service-rows.ts`.
  */
 import { appendInstanceEvent } from '../audit/log.ts'
+import { SettingTextError } from '../config/row.ts'
 import {
   type ChangeableSettingName,
   SERVICE_ROWS,
@@ -14,7 +15,8 @@ import {
   type TrustedRoots,
 } from '../config/service-rows.ts'
 import type { Json } from '../core/event.ts'
-import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorAt, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { readText } from '../lib/files.ts'
@@ -158,13 +160,13 @@ export async function changeServiceSettings(
 function errorOf({ config }: Deps, name: ServiceSettingName, text: string): ValidationError[] {
   const { variable, parse, fallback = '' } = serviceRow(name)
   if (config.fixed[name] !== undefined) {
-    throw new Refusal('invalid_state', `This setting is set by ${variable}: change it there, or unset the variable first.`)
+    throw new Refusal('invalid_state', violation('setting_of_environment', { variable: variable ?? name }))
   }
   try {
     parse(text === '' ? fallback : text)
     return []
   } catch (error) {
-    return [{ path: name, message: errorMessage(error) }]
+    return [errorAt(name, error instanceof SettingTextError ? error.violation : errorMessage(error))]
   }
 }
 
@@ -172,7 +174,7 @@ function errorOf({ config }: Deps, name: ServiceSettingName, text: string): Vali
 function contradictions({ sealLevel, tsaUrl }: ServiceSettings): ValidationError[] {
   const level = sealLevel.value
   if (level === undefined || level === 'B-B' || tsaUrl.value.length > 0) return []
-  return [{ path: 'sealLevel', message: `The level ${level} needs a time-stamp authority: add one, or choose B-B.` }]
+  return [{ path: 'sealLevel', ...violation('level_without_authority', { level }) }]
 }
 
 async function store(tx: Tx, { secrets }: Deps, name: ServiceSettingName, text: string): Promise<void> {

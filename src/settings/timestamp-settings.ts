@@ -2,6 +2,7 @@
 import { type Authority, SEAL_LEVELS, type TrustedRoots } from '../config/service-rows.ts'
 import type { SealLevel } from '../core/document.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { readTrustFile } from '../pki/trust-file.ts'
 import type { App, Origin } from '../ports.ts'
@@ -54,7 +55,7 @@ export async function saveTimestampSettings(app: App, origin: Origin, input: Tim
 }
 
 function oneOf(path: string, values: readonly string[], text: string): string {
-  if (!values.includes(text)) refuseIfInvalid([{ path, message: `must be one of ${values.join(', ')}` }])
+  if (!values.includes(text)) refuseIfInvalid([{ path, ...violation('not_one_of', { values: values }) }])
   return text
 }
 
@@ -63,7 +64,7 @@ function authoritiesText(inputs: readonly AuthorityInput[], before: readonly Aut
   const texts = inputs.flatMap((input, i) => {
     if (input.url.trim() === '') return []
     const parsed = authorityText(input, before)
-    if ('message' in parsed) errors.push({ path: `${parsed.part}${i + 1}`, message: parsed.message })
+    if ('found' in parsed) errors.push({ path: `${parsed.part}${i + 1}`, ...parsed.found })
     return 'text' in parsed ? [parsed.text] : []
   })
   refuseIfInvalid(errors)
@@ -73,17 +74,17 @@ function authoritiesText(inputs: readonly AuthorityInput[], before: readonly Aut
 function authorityText(
   { url: address, user, password }: AuthorityInput,
   before: readonly Authority[],
-): { text: string } | { part: 'url' | 'tsaPassword'; message: string } {
+): { text: string } | { part: 'url' | 'tsaPassword'; found: Violation } {
   const url = URL.canParse(address.trim()) ? new URL(address.trim()) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
-    return { part: 'url', message: 'must be an address such as https://tsa.example.com/' }
+    return { part: 'url', found: violation('not_an_authority_url') }
   }
-  if (url.username || url.password) return { part: 'url', message: 'must not hold a login: enter it in the fields beside it' }
+  if (url.username || url.password) return { part: 'url', found: violation('login_in_url') }
   const login = user.trim()
   if (login !== '') {
     const kept = before.find(one => one.url === url.href && one.user === login)?.password
     if (password === '' && kept === undefined) {
-      return { part: 'tsaPassword', message: 'must be entered for this address and user name' }
+      return { part: 'tsaPassword', found: violation('secret_of_other_authority') }
     }
     url.username = encodeURIComponent(login)
     url.password = encodeURIComponent(password || (kept ?? ''))
@@ -95,6 +96,6 @@ function authorityText(
 /** PEM. */
 function rootsText(file: Uint8Array): string {
   const read = readTrustFile(file)
-  if ('error' in read) refuseIfInvalid([{ path: 'file', message: 'must hold certificates in PEM or DER' }])
+  if ('error' in read) refuseIfInvalid([{ path: 'file', ...violation('not_certificates') }])
   return 'pem' in read ? read.pem : ''
 }

@@ -1,6 +1,7 @@
 /** Reads templates by the rights of the actor. `load` of documents never returns one. */
 import { type Document, isTemplate } from '../core/document.ts'
 import { Refusal } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { CachedDocument } from '../documents/cached-document.ts'
 import { find, findCached } from '../documents/queries.ts'
@@ -32,9 +33,7 @@ export async function loadCachedTemplate(db: Db, actor: Actor, id: string): Prom
 }
 
 function permitted(template: Document | undefined, actor: Actor, right: TemplateRight): Document {
-  if (template === undefined || !mayUse(actor, template)) throw new Refusal('not_found', 'Template not found.')
-  if (right === 'change' && !mayChange(actor, template)) throw new Refusal('forbidden', NOT_OWN)
+  if (template === undefined || !mayUse(actor, template)) throw new Refusal('not_found', violation('template_not_found'))
+  if (right === 'change' && !mayChange(actor, template)) throw new Refusal('forbidden', violation('template_of_other'))
   return template
 }
-
-const NOT_OWN = 'Only its owner and administrators change this template: duplicate it to make one of your own.'

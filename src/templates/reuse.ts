@@ -4,6 +4,7 @@ import type { NewDocument } from '../core/new-document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { newDocumentFrom, type RoleUse, type TemplateUse } from '../core/template.ts'
 import { editForUse, useOfDraft } from '../core/template-draft.ts'
+import { violation } from '../core/violation.ts'
 import { createDeps } from '../documents/create.ts'
 import { type EditedDocument, type EditOptions, editDraft } from '../documents/edit-draft.ts'
 import { load } from '../documents/record.ts'
@@ -26,7 +27,7 @@ export async function changeUse(
   const template = await loadTemplate(app.db, actor, templateId, 'use')
   const draft = await load(app.db, actor, documentId)
   const before = useOfDraft(template, draft)
-  if (before === undefined) throw new Refusal('invalid_state', NO_LONGER)
+  if (before === undefined) throw new Refusal('invalid_state', violation('template_and_document_changed'))
   const whole = { ...use, recipients: use.recipients.map(person => withProof(person, before)) }
   const edit = editForUse(draft, madeBefore(template, before), validDocumentFrom(template, whole, createDeps(app)))
   const recipients = edit.recipients?.map((recipient, i) => {
@@ -42,8 +43,6 @@ function withProof(person: RoleUse, { recipients }: TemplateUse): RoleUse {
   const isGiven = person.verify !== undefined || person.accessCode !== undefined
   return isGiven || verify === undefined ? person : { ...person, verify }
 }
-
-const NO_LONGER = 'The template and the document have changed: change the document by its own pages.'
 
 /** Undefined if the template takes no such entries any more. */
 function madeBefore(template: Document, before: TemplateUse): NewDocument | undefined {

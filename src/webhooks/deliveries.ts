@@ -1,6 +1,7 @@
 /** The deliveries of a webhook: shows them, repeats them, and sends a test. */
 import { TEST_EVENT } from '../core/event.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
@@ -37,8 +38,7 @@ export async function loadDelivery(app: App, actor: Actor, webhookId: string, id
   return delivery
 }
 
-const deliveryNotFound = () =>
-  new Refusal('not_found', 'Delivery not found. The deliveries of a deleted document are deleted with it.')
+const deliveryNotFound = () => new Refusal('not_found', violation('delivery_not_found'))
 
 /** Delivers the same event again, with a new series of attempts. */
 export function redeliver(app: App, actor: Actor, webhookId: string, id: string): Promise<queries.DeliveryWithAttempts> {
@@ -64,7 +64,7 @@ export interface Redelivery {
  * again meanwhile are left out, so that the same request twice sends nothing twice.
  */
 export async function redeliverSince(app: App, origin: Origin, webhookId: string, since: Date): Promise<Redelivery> {
-  if (Number.isNaN(since.getTime())) refuseIfInvalid([{ path: 'since', message: 'is not a time that exists' }])
+  if (Number.isNaN(since.getTime())) refuseIfInvalid([{ path: 'since', ...violation('no_such_time') }])
   return app.write(async tx => {
     const webhook = await loadEnabled(tx, origin.actor, webhookId)
     const failed = await queries.failedSince(tx, webhookId, since)
@@ -99,22 +99,19 @@ function testOf(app: App, webhook: Webhook): Omit<queries.Delivery, 'id' | 'webh
   return { eventId, type: TEST_EVENT, documentId: undefined, body: JSON.stringify(event), isTest: true }
 }
 
-const PAUSED =
-  'Nothing is sent after a restore until an administrator resumes sending (Settings, Backups): a test would reach the receiver of the original.'
-
 /**
  * As `testWebhook`, but sends at once and returns the delivery with its answer, also for a webhook
  * that is disabled. A crash before the answer leaves nothing.
  */
 export async function testWebhookNow(app: App, actor: Actor, webhookId: string): Promise<queries.DeliveryWithAttempts> {
   const webhook = await loadWebhook(app.db, actor, webhookId)
-  if (await sendingPause(app.db)) throw new Refusal('invalid_state', PAUSED)
+  if (await sendingPause(app.db)) throw new Refusal('invalid_state', violation('sending_paused'))
   const delivery = { ...testOf(app, webhook), id: app.newId('dlv'), webhookId }
   const createdAt = app.now()
   const attempt = await attemptDelivery(app, webhook, delivery)
   await app.write(async tx => {
     // It may have been deleted during the request.
-    if (!(await webhookById(tx, webhookId))) throw new Refusal('not_found', 'Webhook not found.')
+    if (!(await webhookById(tx, webhookId))) throw new Refusal('not_found', violation('webhook_not_found'))
     for (const insertion of queries.deliveryInsertions(tx, [delivery], createdAt)) await insertion.execute()
     const error = await storeAttempt(tx, app, delivery, { ...attempt, number: 1 })
     if (error === undefined) return
@@ -127,7 +124,7 @@ export async function testWebhookNow(app: App, actor: Actor, webhookId: string):
 
 async function loadEnabled(tx: Tx, actor: Actor, webhookId: string): Promise<Webhook> {
   const webhook = await loadWebhook(tx, actor, webhookId)
-  if (!webhook.enabled) throw new Refusal('invalid_state', 'The webhook is disabled: enable it, then repeat the request.')
+  if (!webhook.enabled) throw new Refusal('invalid_state', violation('webhook_disabled'))
   return webhook
 }
 

@@ -32,11 +32,9 @@ async function urlError(app: App, text: string): Promise<string | undefined> {
 function eventErrors(events: string[]): ValidationError[] {
   const known: readonly string[] = [...PUBLIC_EVENTS, '*']
   const errors = events.flatMap((type, i) =>
-    known.includes(type)
-      ? []
-      : [{ path: `events[${i}]`, message: `"${type}" is not an event type; event types are ${known.join(', ')}` }],
+    known.includes(type) ? [] : [{ path: `events[${i}]`, ...violation('event_type_unknown', { type, known: [...known] }) }],
   )
-  return events.length === 0 ? [{ path: 'events', message: 'must contain at least one event type, or *' }] : errors
+  return events.length === 0 ? [{ path: 'events', ...violation('event_types_missing') }] : errors
 }
 
 function descriptionErrors(description = ''): ValidationError[] {
@@ -87,7 +85,7 @@ export async function registerWebhook(
   }
   return app.write(async tx => {
     if ((await queries.countWebhooks(tx)) >= MAX_WEBHOOKS) {
-      throw new Refusal('validation_failed', `There are ${MAX_WEBHOOKS} webhooks already: delete one that is not used any more.`)
+      throw new Refusal('validation_failed', violation('too_many_webhooks', { max: MAX_WEBHOOKS }))
     }
     await queries.insertWebhook(tx, webhook)
     await record(tx, app, 'webhook.created', webhook, origin, { events: webhook.events })
@@ -98,7 +96,8 @@ export async function registerWebhook(
 /** Throws `not_found` also for a webhook that the actor may not see. */
 export async function loadWebhook(db: Db | Tx, actor: Actor, id: string): Promise<queries.Webhook> {
   const webhook = await queries.webhookById(db, id)
-  if (!webhook || !(actor.seesAll || webhook.ownerId === actor.userId)) throw new Refusal('not_found', 'Webhook not found.')
+  if (!webhook || !(actor.seesAll || webhook.ownerId === actor.userId))
+    throw new Refusal('not_found', violation('webhook_not_found'))
   return webhook
 }
 
@@ -164,8 +163,7 @@ export async function rotateSecret(app: App, origin: Origin, id: string): Promis
     const before = await loadWebhook(tx, origin.actor, id)
     const now = app.now()
     if ((await queries.formerSecrets(tx, id, now)).length >= MAX_FORMER_SECRETS) {
-      const message = `The secret was replaced ${MAX_FORMER_SECRETS} times within 24 hours: wait until the first of them has expired.`
-      throw new Refusal('invalid_state', message)
+      throw new Refusal('invalid_state', violation('secret_replaced_often', { times: MAX_FORMER_SECRETS }))
     }
     const secret = newSecret(app.random(SECRET_BYTES))
     const webhook = { ...before, ...sealSecret(app, id, secret) }

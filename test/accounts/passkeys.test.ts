@@ -58,7 +58,7 @@ const refusalOf = (work: Promise<unknown>) =>
     error => (error instanceof Refusal ? `${error.reason}: ${error.message}` : String(error)),
   )
 
-const NOT_ACCEPTED = 'unauthorized: The passkey was not accepted. Please try again, or sign in with your password.'
+const NOT_ACCEPTED = 'unauthorized: passkey_refused'
 
 async function signIn(device = phone, deviation: Deviation = {}): Promise<User> {
   const response = device.get(await startSignIn(t.app, HERE), deviation)
@@ -112,7 +112,7 @@ describe('a registration is refused', () => {
   ]
   for (const [name, run] of cases) {
     test(name, async () => {
-      expect(await run()).toBe('validation_failed: The passkey could not be registered. Please try again.')
+      expect(await run()).toBe('validation_failed: passkey_not_registered')
       expect((await passkeysOf(t.app.db, grace.id)).length).toBe(1)
     })
   }
@@ -191,7 +191,7 @@ describe('a sign-in', () => {
   test('of a disabled person is refused', async () => {
     const disabled_at = t.clock.now.toISOString()
     await t.app.write(tx => tx.updateTable('users').set({ disabled_at }).where('id', '=', grace.id).execute())
-    expect(await refusalOf(signIn())).toStartWith('forbidden: This account is disabled.')
+    expect(await refusalOf(signIn())).toBe('forbidden: account_disabled')
   })
 })
 

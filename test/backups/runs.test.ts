@@ -132,10 +132,10 @@ describe('a plan', () => {
       )
     expect(await refusal({ folder: 'backup' })).toMatchObject({
       path: 'folder',
-      message: 'must be an absolute path such as /backup/signet',
+      code: 'not_an_absolute_path',
     })
     expect(await refusal({ folder: join(t.app.config.dataFolder, 'files') })).toMatchObject({ path: 'folder' })
-    expect(await refusal({ folder: join(folder, 'none') })).toMatchObject({ message: 'must exist: create it first' })
+    expect(await refusal({ folder: join(folder, 'none') })).toMatchObject({ code: 'folder_missing' })
     expect(await refusal({ recipients: 'age1nonsense' })).toMatchObject({ path: 'recipients' })
     expect(await refusal({ place: 's3', s3: 'https://example.com' })).toMatchObject({ path: 's3' })
     expect(await refusal({ keep: '0' })).toMatchObject({ path: 'keep' })
@@ -198,7 +198,7 @@ test('what a killed run left is removed by the next one, and nothing else', asyn
 test('two backups are not made at once', async () => {
   await plan()
   await startBackup(t.app)
-  await expect(startBackup(t.app)).rejects.toThrow('is being made already')
+  await expect(startBackup(t.app)).rejects.toThrow('backup_running')
   while ((await verdicts())[0] === undefined) await new Promise(resolve => setImmediate(resolve))
   expect(await verdicts()).toEqual(['verified'])
 })

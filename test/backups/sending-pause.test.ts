@@ -46,7 +46,7 @@ test('a test of a webhook is refused while sending is paused: it would reach the
   try {
     const { body } = await t.api('POST', '/webhooks', { url: sink.url, events: ['*'] })
     await pause()
-    await expect(testWebhookNow(t.app, SYSTEM.actor, body.id)).rejects.toThrow('until an administrator resumes sending')
+    await expect(testWebhookNow(t.app, SYSTEM.actor, body.id)).rejects.toThrow('sending_paused')
     await t.api('POST', `/webhooks/${body.id}/test`)
     await t.drain()
     expect(sink.requests).toEqual([])

@@ -111,7 +111,7 @@ test('renew issues a certificate that the serving instance uses for its next sea
 test('revoke lists a former certificate, and refuses the active one', async () => {
   const [first] = fingerprints((await runVerb(certShow, [])).out)
   const serial = await sealing()
-  await expect(runVerb(certRevoke, [first ?? ''])).rejects.toThrow('renew it first')
+  await expect(runVerb(certRevoke, [first ?? ''])).rejects.toThrow('seal_certificate_active')
   await runVerb(certRenew, [])
   const colons = first?.toUpperCase().match(/../g)?.join(':') ?? ''
   expect(await runVerb(certRevoke, [colons, '--reason', 'superseded'])).toMatchObject({ code: 0, err: '' })
@@ -168,7 +168,7 @@ describe.skipIf(!hasOpenssl)('import (needs openssl)', () => {
   test('is replaced by a renewal only with --replace-imported', async () => {
     await runVerb(certImport, [at('k.p12'), '--passphrase-stdin'], { stdin: 'schlüssel' })
     const imported = await sealing()
-    await expect(runVerb(certRenew, [])).rejects.toThrow('imported')
+    await expect(runVerb(certRenew, [])).rejects.toThrow('seal_successor_not_imported')
     expect(await sealing()).toBe(imported)
     expect((await runVerb(certRenew, ['--replace-imported'])).out).toMatch(/^Source +own$/m)
   })

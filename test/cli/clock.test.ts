@@ -60,7 +60,9 @@ onSqlite(test)('the verb shows both times, and ends the doubt', async () => {
 onSqlite(test)('the verb refuses two answers, and a correction that the clock does not show', async () => {
   await doubted()
   expect(run('--right', '--corrected')).rejects.toThrow(UsageError)
-  expect(run('--corrected')).rejects.toThrow('The clock still shows 2027-11-20 17:25 UTC')
+  expect(run('--corrected')).rejects.toMatchObject({
+    violation: { code: 'clock_still_wrong', params: { time: '2027-11-20 17:25 UTC' } },
+  })
   jump(-365)
   expect(await run('--corrected')).toContain('It is believed.')
 })

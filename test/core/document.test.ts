@@ -21,6 +21,7 @@ import {
 import type { Reason } from '../../src/core/refusal.ts'
 import { sealed, sealingFailed } from '../../src/core/sealed.ts'
 import { decline, finish } from '../../src/core/signing.ts'
+import { englishOfRefusal } from '../../src/locales/violations.ts'
 import {
   actOf,
   after,
@@ -205,7 +206,7 @@ describe('every command in every status', () => {
           const refusal = refusalOf(() => COMMANDS[name](document))
           expect(refusal.reason).toBe(cell)
           expect(refusal.details).toEqual([])
-          expect(refusal.message).toMatch(/[.]$/)
+          expect(englishOfRefusal(refusal)).toMatch(/[.]$/)
           return
         }
         const step: Transition = COMMANDS[name](document)

@@ -79,7 +79,7 @@ test('nobody acts on documents of others', async () => {
     'refused',
   ])
   expect([await status(draft), await status(waiting)]).toEqual(['draft', 'sent'])
-  await expect(documentsZip(t.app, NOBODY, [draft, waiting])).rejects.toThrow('at least one')
+  await expect(documentsZip(t.app, NOBODY, [draft, waiting])).rejects.toThrow('no_documents_chosen')
 })
 
 test('the ZIP holds the newest file of each document under a safe name, as unzip reads it', async () => {
@@ -122,8 +122,12 @@ test('a file that is damaged is named in the ZIP, and the others are in it', asy
 
 test('sealing is tried again at once when the sender asks, and only while it is due', async () => {
   const { waiting, completed } = await mixed()
-  await expect(retrySealing(t.app, completed, SYSTEM)).rejects.toThrow('completed')
-  await expect(retrySealing(t.app, waiting, SYSTEM)).rejects.toThrow('sent')
+  await expect(retrySealing(t.app, completed, SYSTEM)).rejects.toMatchObject({
+    violation: { code: 'document_over', params: { status: 'completed' } },
+  })
+  await expect(retrySealing(t.app, waiting, SYSTEM)).rejects.toMatchObject({
+    violation: { code: 'document_over', params: { status: 'sent' } },
+  })
   const id = await sentDocument(t, ALONE)
   const path = await t.app.storage.localPath((await t.api('GET', `/documents/${id}`)).body.sha256.original)
   const bytes = await Bun.file(path).bytes()

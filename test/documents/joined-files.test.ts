@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { errorAt, Refusal } from '../../src/core/refusal.ts'
 import { violation } from '../../src/core/violation.ts'
 import { createDocument } from '../../src/documents/create.ts'
-import { messageOf } from '../../src/http/errors.ts'
 import { foundIn } from '../../src/http/pages/new-document.tsx'
 import { sha256Hex } from '../../src/lib/token.ts'
+import { englishOfRefusal } from '../../src/locales/violations.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { textOf } from '../support/browser-less.ts'
 import { makePdf } from '../support/make-pdf.ts'
@@ -77,7 +77,7 @@ test('a refusal names the file, and nothing is left of any', async () => {
   expect(refusal).toBeInstanceOf(Refusal)
   expect(refusal.reason).toBe('invalid_pdf')
   expect(refusal.details).toEqual([errorAt('files[1].file', violation('pdf_expected'))])
-  expect(messageOf(refusal)).toBe('Letter.docx: This file is not a PDF; choose a PDF file.')
+  expect(englishOfRefusal(refusal)).toBe('Letter.docx: This file is not a PDF; choose a PDF file.')
   expect([storedFiles(), temporaryFiles()]).toEqual([[], []])
 })
 

@@ -292,9 +292,9 @@ describe('a legal hold', () => {
   test('is in the chain with its reason, once', async () => {
     const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
     await set(id)
-    expect(set(id)).rejects.toThrow('already under legal hold')
+    expect(set(id)).rejects.toThrow('document_held_already')
     await liftLegalHold(t.app, id, 'Case closed', SYSTEM)
-    expect(liftLegalHold(t.app, id, 'x', SYSTEM)).rejects.toThrow('not under legal hold')
+    expect(liftLegalHold(t.app, id, 'x', SYSTEM)).rejects.toThrow('document_not_held')
     expect(setLegalHold(t.app, id, '  ', SYSTEM)).rejects.toThrow('reason_missing')
     const { body } = await t.api('GET', `/documents/${id}/audit`)
     const acts = body.events.filter(({ type }: { type: string }) => type.startsWith('document.legal_hold'))

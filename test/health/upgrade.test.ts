@@ -4,6 +4,7 @@ import { FEATURE_NAMES, FEATURES } from '../../src/core/feature.ts'
 import { KNOWN_LEVEL } from '../../src/db/feature-level.ts'
 import { latestVersion } from '../../src/db/migrate.ts'
 import { countQuietTime, finishUpgrade, QUIET_MS, readUpgrade } from '../../src/health/upgrade.ts'
+import { englishOfRefusal } from '../../src/locales/violations.ts'
 import { COMMAND_LINE } from '../../src/ports.ts'
 import { ENGINE } from '../support/engine.ts'
 import { joinNode, type TestNode } from '../support/nodes.ts'
@@ -46,7 +47,7 @@ describe('a feature of a level that is not finished', () => {
     for (const feature of FEATURE_NAMES) {
       const refused = await t.app.features.require(t.app.db, feature).catch(error => error)
       expect(refused.reason).toBe('upgrade_unfinished')
-      expect(refused.message).toContain('ask an administrator (Settings → Health)')
+      expect(englishOfRefusal(refused)).toContain('ask an administrator (Settings → Health)')
       expect(await t.app.features.isUsable(t.app.db, feature)).toBe(false)
     }
   })
@@ -67,7 +68,7 @@ describe('an administrator', () => {
   test('cannot finish it while a node of the release before has a row', async () => {
     await joinWithoutLevel()
     const refused = await finish().catch(error => error)
-    expect([refused.reason, refused.message]).toEqual([
+    expect([refused.reason, englishOfRefusal(refused)]).toEqual([
       'invalid_state',
       'The node before serves with version 0.9: replace its executable first.',
     ])

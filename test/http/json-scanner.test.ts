@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Refusal } from '../../src/core/refusal.ts'
+import { violation } from '../../src/core/violation.ts'
 import { JsonScanner } from '../../src/http/json-scanner.ts'
 
 const MEGABYTE = 1_000_000
@@ -125,7 +126,7 @@ describe('invalid JSON', () => {
           try {
             JSON.parse(changed)
           } catch {
-            throw new Refusal('malformed_json', '')
+            throw new Refusal('malformed_json', violation('json_malformed'))
           }
         })
         expect([changed, reasonOf(() => scan(changed, parts))]).toEqual([changed, expected])

@@ -1,6 +1,7 @@
 /** Attempts are counted for each subscriber, whatever address of theirs they come from. */
 import { afterEach, expect, test } from 'bun:test'
 import { Refusal } from '../../src/core/refusal.ts'
+import { violation } from '../../src/core/violation.ts'
 import { countAttempt } from '../../src/http/limits.ts'
 import { RateLimiter } from '../../src/lib/rate-limit.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -14,7 +15,7 @@ function counter() {
   const app = { attempts: new RateLimiter({ perMinute: 10, burst: 10 }), now: () => AT }
   return (who: string | undefined) => {
     try {
-      countAttempt(app, 'sign-in', who, 'Too many sign-ins from this address. Please wait a minute.')
+      countAttempt(app, 'sign-in', who, violation('too_many_sign_ins'))
       return 'allowed'
     } catch (error) {
       if (error instanceof Refusal) return error.reason

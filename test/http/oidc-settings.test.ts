@@ -122,7 +122,7 @@ test('the last passkey of somebody without a password stays', async () => {
   const key = { publicKey: new Uint8Array(1), counter: 0, transports: [], isBackedUp: false, name: 'Phone', ...times }
   await t.app.write(tx => insertPasskey(tx, { ...key, id: 'key-1', userId: ada.id }))
   await unlinkIdentity(t.app, ada, origin)
-  expect(await refusalOf(removePasskey(t.app, ada, 'key-1', origin))).toContain('This is your only way to sign in.')
+  expect(await refusalOf(removePasskey(t.app, ada, 'key-1', origin))).toContain('provider_only_way')
   expect(await passkeysOf(t.app.db, ada.id)).toHaveLength(1)
 })
 

@@ -12,7 +12,6 @@ import { catalogueOf } from '../../src/locales/index.ts'
 import { keyTypeText } from '../../src/pki/key.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
 import { describeSealCertificate, describeSealCertificates, trustedRoots } from '../../src/settings/seal-certificate.ts'
-import { readServiceSettings } from '../../src/settings/service-settings.ts'
 import { sectionsFor } from '../../views/pages/settings-layout.tsx'
 import { plainPng } from '../evidence/sample.ts'
 import { formsOf, type Page, textOf } from '../support/browser-less.ts'
@@ -342,38 +341,5 @@ describe('Settings → Seal', () => {
       expect(textOf(await send(GRACE.password))).toContain('Documents are sealed with it from now on')
       expect((await active()).source).toBe('imported')
     })
-  })
-})
-
-describe('a form of settings', () => {
-  const LINKS = '/settings/organisation/signing-links'
-  const CHECKPOINTS = '/settings/audit/checkpoints'
-
-  test('stores a tick that is off, and shows after a refusal what was sent', async () => {
-    const visitor = await admin()
-    const on = { signingLinks: 'on', embedOrigins: 'https://portal.example.com' }
-    const saved = await visitor.submit(await visitor.get(LINKS), on, LINKS)
-    expect(textOf(saved)).toContain('The settings for signing links were saved.')
-    expect(valuesIn(saved, LINKS)).toMatchObject(on)
-    const csrf = csrfOf(saved)
-    const refused = await visitor.post(LINKS, { csrf, embedOrigins: 'http://portal.example.com' })
-    expect(refused.status).toBe(422)
-    expect(valuesIn(refused, LINKS)).toEqual({ csrf, embedOrigins: 'http://portal.example.com' })
-    expect((await readServiceSettings(t.app)).signingLinks.value).toBe('on')
-    await visitor.post(LINKS, { csrf, embedOrigins: '' })
-    const { signingLinks, embedOrigins } = await readServiceSettings(t.app)
-    expect([signingLinks.value, embedOrigins.value]).toEqual(['off', []])
-  })
-
-  test('shows what the environment sets, and leaves it alone', async () => {
-    t.app.config.fixed.checkpointKeep = '9'
-    const visitor = await admin()
-    const page = await visitor.get(CHECKPOINTS)
-    expect(textOf(page)).toContain('Set by SIGNET_CHECKPOINT_KEEP . Change it there.')
-    expect(page.html).toMatch(/<input[^>]*name="checkpointKeep"[^>]* disabled[^>]* value="9"/)
-    const entered = { checkpointEmail: 'auditor@example.com', checkpointKeep: '11' }
-    expect((await visitor.submit(page, entered, CHECKPOINTS)).status).toBe(200)
-    const { checkpointEmail, checkpointKeep } = await readServiceSettings(t.app)
-    expect([checkpointEmail.text, checkpointKeep.text]).toEqual(['auditor@example.com', '9'])
   })
 })

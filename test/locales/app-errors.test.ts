@@ -1,6 +1,7 @@
 /** Refusals and errors that the pages show are German where the web app is German. */
 import { describe, expect, test } from 'bun:test'
 import { errors } from '../../src/locales/de/app/errors.ts'
+import { violations } from '../../src/locales/de/violations.ts'
 import { sourcesIn } from '../support/sources.ts'
 
 /** For clients of the API, monitors or whoever starts a node, or parts of messages. */
@@ -62,7 +63,8 @@ describe('refusals and errors in German', () => {
   const shown = literals.filter(({ path, text }) => !NOT_IN_PAGES.some(pattern => pattern.test(`${path} ${text}`)))
 
   test('exist for every message in the sources behind the pages', () => {
-    expect(shown.length).toBeGreaterThan(100)
+    // Most are codes, for which the type checker demands German words.
+    expect(shown.length).toBeGreaterThan(10)
     expect(shown.filter(({ text }) => germanOf(text) === undefined)).toEqual([])
   })
 
@@ -162,7 +164,7 @@ test('a cause inside a message, and the message after a name, are German too', (
   expect(errors('recipients[0].name: must not be empty (and 2 more, see details)')).toBe(
     'recipients[0].name: darf nicht leer sein (und 2 weitere)',
   )
-  expect(errors('The document is voided: it cannot be reminded of any more.')).toBe(
+  expect(violations.document_over({ status: 'voided', action: 'remind' })).toBe(
     'Das Dokument wurde zurückgezogen: Daran kann nicht mehr erinnert werden.',
   )
 })

@@ -9,6 +9,7 @@ import { find } from '../../src/documents/queries.ts'
 import { sweepFiles } from '../../src/documents/upkeep.ts'
 import { dropFileIfUnused, fileInsertion } from '../../src/files/queries.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
+import { englishOf } from '../../src/locales/violations.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { changeLogo, removeLogo } from '../../src/settings/logo.ts'
 import { changeOrganisation, readOrganisation } from '../../src/settings/organisation.ts'
@@ -109,7 +110,8 @@ describe('an invalid picture is refused with what to do, and the logo before sta
     const before = stored()
     const refusal = await change(bytes).catch(error => error)
     expect(refusal).toBeInstanceOf(Refusal)
-    expect(refusal.details).toEqual([{ path: 'file', message: expect.stringContaining(says) }])
+    expect(refusal.details.map(englishOf)).toEqual([expect.stringContaining(says)])
+    expect(refusal.details[0].path).toBe('file')
     expect([stored(), await named(), (await audited()).length]).toEqual([before, sha256Hex(BLUE), 1])
   })
 })

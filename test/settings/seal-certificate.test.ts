@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
+import { englishOfRefusal } from '../../src/locales/violations.ts'
 import { readRevocationList, revocationListError } from '../../src/pki/crl.ts'
 import type { SealKey } from '../../src/pki/key.ts'
 import { SealKeyError } from '../../src/pki/seal-key-error.ts'
@@ -47,7 +48,7 @@ const rootOf = (chain: string) => readCertificate(certificatesOfPem(chain).at(-1
 const refusalOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
-    error => (error instanceof Refusal ? error.message : String(error)),
+    error => (error instanceof Refusal ? englishOfRefusal(error) : String(error)),
   )
 
 describe('renewal', () => {

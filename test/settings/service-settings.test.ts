@@ -4,6 +4,7 @@ import { verifyChain } from '../../src/audit/log.ts'
 import { SERVICE_ROWS } from '../../src/config/service-rows.ts'
 import type { BackupPlan } from '../../src/config/stored-rows.ts'
 import { Refusal } from '../../src/core/refusal.ts'
+import { englishOfRefusal } from '../../src/locales/violations.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
 import { saveSetting } from '../../src/settings/queries.ts'
@@ -22,7 +23,8 @@ const change = (changes: SettingChanges) => t.app.write(tx => changeServiceSetti
 const refusalOf = (changes: SettingChanges) =>
   change(changes).then(
     () => undefined,
-    error => (error instanceof Refusal ? [error.reason, error.message, ...error.details.map(({ path }) => path)] : error),
+    error =>
+      error instanceof Refusal ? [error.reason, englishOfRefusal(error), ...error.details.map(({ path }) => path)] : error,
   )
 const entries = async () => {
   const all = t.app.db.selectFrom('events').leftJoin('event_details', 'event_details.sequence', 'events.sequence')

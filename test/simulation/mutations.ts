@@ -251,7 +251,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'a draft may be sent twice',
     file: 'core/document.ts',
     find: `  if (document.status !== 'draft') {
-    throw new Refusal('invalid_state', \`The document is \${document.status}: only a draft can be sent.\`)
+    throw new Refusal('invalid_state', violation('document_not_a_draft', { status: document.status }))
   }
   requireSendable`,
     replace: '  requireSendable',
@@ -259,7 +259,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a voided document may be signed',
     file: 'core/document.ts',
-    find: `  requireAllowed(allowedActions(document).void, document, 'voided')
+    find: `  requireAllowed(allowedActions(document).void, document, 'void')
   return { document: close(document, 'voided')`,
     replace: `  requireAllowed(allowedActions(document).void, document, 'voided')
   return { document`,

@@ -24,7 +24,7 @@ export const SENDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'a legal hold does not keep from a deletion',
     file: 'core/document.ts',
-    find: `  if (document.heldAt) throw new Refusal('invalid_state', HELD)
+    find: `  if (document.heldAt) throw new Refusal('invalid_state', violation('document_under_hold'))
   if (!allowedActions(document).delete) {`,
     replace: '  if (!allowedActions({ ...document, heldAt: undefined }).delete) {',
   },

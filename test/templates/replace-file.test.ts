@@ -68,7 +68,7 @@ test('fields on pages that it lacks are listed, and dropped only on purpose', as
 test('a version that was not seen is kept, and so is its file', async () => {
   const id = await createdTemplate(t)
   const before = (await get(id)).body
-  await expect(replace(id, 3, { ifMatch: 1 })).rejects.toThrow('has changed')
+  await expect(replace(id, 3, { ifMatch: 1 })).rejects.toThrow('draft_changed')
   expect([(await get(id)).body, await hashes()]).toEqual([before, 1])
   const etag = (await get(id)).headers.get('etag') ?? ''
   await replace(id, 3)
@@ -82,6 +82,6 @@ test('what is no PDF is refused, and the template stays', async () => {
   writeFileSync(path, 'no PDF')
   const upload = { path, synced: Promise.resolve() }
   const replaced = replaceTemplateFile(t.app, id, [{ upload: upload as never, fileName: 'no.pdf' }], { origin: SYSTEM })
-  await expect(replaced).rejects.toThrow('PDF')
+  await expect(replaced).rejects.toThrow('pdf_expected')
   expect((await t.api('GET', `/templates/${id}/file`)).status).toBe(200)
 })

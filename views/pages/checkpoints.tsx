@@ -1,9 +1,9 @@
 /** Settings → Audit log → Checkpoints: where they are kept, and the last one. */
 import { type PageContext, PageHead } from '../layout.tsx'
+import { Choices } from '../parts/choices.tsx'
 import { CodeText } from '../parts/code-text.tsx'
-import { ActionForm } from '../parts/form.tsx'
+import { ActionForm, ErrorSummary, Input } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
-import { SettingErrors, type SettingField, SettingInputs, type SettingState } from '../parts/setting-field.tsx'
 import { ConfirmedForm, SettingsLayout } from './settings-layout.tsx'
 
 const HERE = '/settings/audit/checkpoints'
@@ -15,32 +15,41 @@ export interface CheckpointState {
   texts: string[]
 }
 
-type Name = 'checkpointFolder' | 'checkpointEmail' | 'checkpointEvery' | 'checkpointKeep'
+export interface CheckpointValues {
+  checkpointFolder: string
+  checkpointEmail: string
+  checkpointEvery: string
+  checkpointKeep: string
+}
 
 interface Props {
   context: PageContext
   notice: { text: string; isGood: boolean } | undefined
-  states: Record<Name, SettingState>
+  values: CheckpointValues
+  /** The variable that fixes a setting. */
+  fixed: Partial<Record<keyof CheckpointValues, string>>
   state: CheckpointState
   /** A place is set. */
   isOn: boolean
 }
 
-export function CheckpointsPage({ context, notice, states, state, isOn }: Props) {
+export function CheckpointsPage({ context, notice, values, fixed, state, isOn }: Props) {
   const t = context.texts.checkpoints
-  const fields: Record<Name, SettingField> = {
-    checkpointFolder: { input: 'line', label: t.folder, hint: t.folderHint },
-    checkpointEmail: { input: 'line', label: t.email, hint: t.emailHint, type: 'email' },
-    checkpointEvery: { input: 'choice', label: t.every, choices: t.everyChoices },
-    checkpointKeep: { input: 'line', label: t.keep, hint: t.keepHint, inputMode: 'numeric', required: true },
-  }
+  const labels = { checkpointFolder: t.folder, checkpointEmail: t.email, checkpointEvery: t.every, checkpointKeep: t.keep }
+  const fieldOf = (name: keyof CheckpointValues, hint?: string) => ({
+    name,
+    label: labels[name],
+    value: values[name],
+    hint: fixed[name] === undefined ? hint : t.fixed(fixed[name]).replaceAll('`', ''),
+    disabled: fixed[name] !== undefined,
+  })
   return (
     <SettingsLayout context={context} here="/settings/audit">
       <PageHead title={t.title} back={{ href: '/settings/audit', text: t.back }}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice?.text} tone={notice?.isGood === false ? 'warn' : 'good'} />
-      <SettingErrors fields={fields} />
+      <ErrorSummary labels={labels} />
       <Callout
         tone={state.tone}
         title={state.title}
@@ -53,7 +62,17 @@ export function CheckpointsPage({ context, notice, states, state, isOn }: Props)
         ))}
       </Callout>
       <ConfirmedForm action={HERE} reason={t.saveReason} submit={context.texts.frame.save}>
-        <SettingInputs fields={fields} states={states} />
+        <Input {...fieldOf('checkpointFolder', t.folderHint)} required={false} />
+        <Input {...fieldOf('checkpointEmail', t.emailHint)} type="email" required={false} />
+        {fixed.checkpointEvery === undefined && (
+          <Choices
+            name="checkpointEvery"
+            legend={t.every}
+            value={values.checkpointEvery}
+            choices={(['daily', 'weekly'] as const).map(value => ({ value, text: t.everyChoices[value] }))}
+          />
+        )}
+        <Input {...fieldOf('checkpointKeep', t.keepHint)} inputMode="numeric" />
       </ConfirmedForm>
       <p class="small quiet">
         <CodeText text={t.verify} />

@@ -6,7 +6,6 @@ import { CodeText } from '../parts/code-text.tsx'
 import { ActionForm, Csrf, ErrorSummary, Input, Select, useErrors } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import { SetByEnvironment } from '../parts/setting-field.tsx'
 import { PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
 export interface MailValues {
@@ -168,13 +167,21 @@ function SettingsForm(props: MailSettingsProps) {
   )
 }
 
+function Fixed({ variable }: { variable: string }) {
+  return (
+    <p class="small quiet">
+      <CodeText text={usePageTexts().mail.fixed(variable)} />
+    </p>
+  )
+}
+
 function ServerFields({ values, fixed, hasPassword, rootsFile }: MailSettingsProps) {
   const t = usePageTexts().mail
   const shared = { disabled: fixed.server, required: false }
   const plain = { ...shared, autoCapitalize: 'none', spellcheck: false } as const
   return (
     <>
-      {fixed.server && <SetByEnvironment variable="SIGNET_SMTP_URL" />}
+      {fixed.server && <Fixed variable="SIGNET_SMTP_URL" />}
       <div class="mail-server">
         <div>
           <Input
@@ -224,7 +231,7 @@ function ServerFields({ values, fixed, hasPassword, rootsFile }: MailSettingsPro
         <summary>{t.caMore}</summary>
         {fixed.roots ? (
           <>
-            <SetByEnvironment variable="SIGNET_SMTP_CA_FILE" />
+            <Fixed variable="SIGNET_SMTP_CA_FILE" />
             <p>
               <CodeText text={t.caFile(rootsFile ?? '')} />
             </p>
@@ -251,7 +258,7 @@ function SenderFields({ values, fixed, automaticName, contact }: MailSettingsPro
   const shared = { disabled: fixed.sender }
   return (
     <>
-      {fixed.sender && <SetByEnvironment variable="SIGNET_MAIL_FROM" />}
+      {fixed.sender && <Fixed variable="SIGNET_MAIL_FROM" />}
       <Input
         {...shared}
         name="senderName"
@@ -283,7 +290,7 @@ function BulkFields({ values, fixed }: MailSettingsProps) {
   const t = usePageTexts().mail
   return (
     <>
-      {fixed.bulk && <SetByEnvironment variable="SIGNET_BULK_MAILS_PER_MINUTE" />}
+      {fixed.bulk && <Fixed variable="SIGNET_BULK_MAILS_PER_MINUTE" />}
       <Input
         name="bulkMailsPerMinute"
         label={t.bulkMailsPerMinute}

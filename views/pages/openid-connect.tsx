@@ -2,10 +2,11 @@
 import type { AppTexts } from '../../src/locales/app.ts'
 import { List, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
-import { ActionForm, Csrf, ErrorSummary } from '../parts/form.tsx'
+import { Choices } from '../parts/choices.tsx'
+import { CodeText } from '../parts/code-text.tsx'
+import { ActionForm, Csrf, ErrorSummary, Input } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import { SettingInput, type SettingState } from '../parts/setting-field.tsx'
 import { Facts } from '../parts/table.tsx'
 import { ConfirmedForm, PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
@@ -31,13 +32,15 @@ export interface OpenIdConnectProps extends Props {
   /** Name of the provider; undefined while there is none. */
   provider: string | undefined
   redirectUri: string
-  states: Record<Field, SettingState>
+  values: Record<Field, string>
   hasSecret: boolean
+  /** The variables of what the environment fixes. */
+  fixed: Partial<Record<Field, string>>
   test: TestResult | undefined
 }
 
 export function OpenIdConnectPage(props: OpenIdConnectProps) {
-  const { context, notice, provider, test, states } = props
+  const { context, notice, provider, test, fixed } = props
   const t = context.texts.openIdConnect.settings
   return (
     <SettingsLayout context={context} here={HERE}>
@@ -57,7 +60,7 @@ export function OpenIdConnectPage(props: OpenIdConnectProps) {
             <p>{t.testText}</p>
             <ActionForm action={`${OIDC_PATH}/test`} text={t.test} kind="plain" />
           </div>
-          {states.oidcIssuer.variable === undefined && (
+          {!fixed.oidcIssuer && (
             <>
               <h2>{t.offTitle}</h2>
               <div class="sheet">
@@ -124,6 +127,15 @@ function RedirectUri({ address, texts }: { address: string; texts: AppTexts }) {
   )
 }
 
+function Fixed({ variable }: { variable: string | undefined }) {
+  const t = usePageTexts().openIdConnect.settings
+  return variable === undefined ? null : (
+    <p class="small quiet">
+      <CodeText text={t.fixed(variable)} />
+    </p>
+  )
+}
+
 interface LineProps extends OpenIdConnectProps {
   name: Field
   hint?: string
@@ -132,19 +144,35 @@ interface LineProps extends OpenIdConnectProps {
   maxLength?: number
 }
 
-function Line({ name, hint, isRequired = false, isSecret = false, maxLength = 500, states }: LineProps) {
-  const field = {
-    input: 'line',
-    label: usePageTexts().openIdConnect.settings.labels[name],
-    hint,
-    type: isSecret ? 'password' : 'text',
-    autoComplete: isSecret ? 'new-password' : 'off',
-    autoCapitalize: 'none',
-    spellcheck: false,
-    note: isRequired ? '' : undefined,
-    maxLength,
-  } as const
-  return <SettingInput name={name} field={field} {...states[name]} />
+function Line({ name, hint, isRequired = false, isSecret = false, maxLength = 500, values, fixed }: LineProps) {
+  const t = usePageTexts().openIdConnect.settings
+  const variable = fixed[name]
+  if (isSecret && variable !== undefined) {
+    return (
+      <p>
+        {t.labels[name]}: <CodeText text={t.fixed(variable)} />
+      </p>
+    )
+  }
+  return (
+    <>
+      <Input
+        name={name}
+        label={t.labels[name]}
+        hint={hint}
+        value={values[name]}
+        type={isSecret ? 'password' : 'text'}
+        autoComplete={isSecret ? 'new-password' : 'off'}
+        autoCapitalize="none"
+        spellcheck={false}
+        required={false}
+        disabled={variable !== undefined}
+        {...(isRequired ? { note: '' } : {})}
+        maxLength={maxLength}
+      />
+      <Fixed variable={variable} />
+    </>
+  )
 }
 
 interface ChoiceProps extends OpenIdConnectProps {
@@ -152,9 +180,20 @@ interface ChoiceProps extends OpenIdConnectProps {
   options: Record<string, string>
 }
 
-function Choice({ name, options, states }: ChoiceProps) {
-  const label = usePageTexts().openIdConnect.settings.labels[name]
-  return <SettingInput name={name} field={{ input: 'choice', label, choices: options }} {...states[name]} />
+function Choice({ name, options, values, fixed }: ChoiceProps) {
+  const t = usePageTexts().openIdConnect.settings
+  return (
+    <>
+      <Choices
+        name={name}
+        legend={t.labels[name]}
+        value={values[name]}
+        choices={Object.entries(options).map(([value, text]) => ({ value, text }))}
+        disabled={fixed[name] !== undefined}
+      />
+      <Fixed variable={fixed[name]} />
+    </>
+  )
 }
 
 function SettingsForm(props: OpenIdConnectProps) {

@@ -7,7 +7,6 @@ import { FileDrop } from '../parts/file-drop.tsx'
 import { ActionForm, Csrf, ErrorSummary, Input, Select } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import { SetByEnvironment } from '../parts/setting-field.tsx'
 import { Facts } from '../parts/table.tsx'
 import { PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
@@ -85,6 +84,14 @@ function AnswerCallout({ url, isGood, title, facts }: Answer) {
   )
 }
 
+function Fixed({ variable }: { variable: string }) {
+  return (
+    <p class="small quiet">
+      <CodeText text={usePageTexts().timestamps.fixed(variable)} />
+    </p>
+  )
+}
+
 function SettingsForm(props: TimestampsProps) {
   const { authorities, fixed, level, fallback } = props
   const t = usePageTexts().timestamps
@@ -94,7 +101,7 @@ function SettingsForm(props: TimestampsProps) {
       <Csrf />
       <h2>{t.authorities}</h2>
       <p class="quiet">{t.authoritiesText}</p>
-      {fixed.authorities && <SetByEnvironment variable="SIGNET_TSA_URL" />}
+      {fixed.authorities && <Fixed variable="SIGNET_TSA_URL" />}
       {authorities.map((values, i) => (
         <AuthorityFields key={i} number={i + 1} values={values} isFixed={fixed.authorities} />
       ))}
@@ -108,9 +115,9 @@ function SettingsForm(props: TimestampsProps) {
           options={options(t.levels)}
           disabled={fixed.level}
         />
-        {fixed.level && <SetByEnvironment variable="SIGNET_SEAL_LEVEL" />}
+        {fixed.level && <Fixed variable="SIGNET_SEAL_LEVEL" />}
         <Select name="tsaFallback" label={t.fallback} value={fallback} options={options(t.fallbacks)} disabled={fixed.fallback} />
-        {fixed.fallback && <SetByEnvironment variable="SIGNET_TSA_FALLBACK" />}
+        {fixed.fallback && <Fixed variable="SIGNET_TSA_FALLBACK" />}
       </div>
       <h2>{t.roots}</h2>
       <div class="sheet">
@@ -180,7 +187,7 @@ function Roots({ context: { texts }, roots, fixed }: TimestampsProps) {
         <p>
           <CodeText text={t.rootsFile(roots.file)} />
         </p>
-        {fixed.roots && <SetByEnvironment variable="SIGNET_TSA_CA_FILE" />}
+        {fixed.roots && <Fixed variable="SIGNET_TSA_CA_FILE" />}
       </>
     )
   }

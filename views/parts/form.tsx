@@ -1,8 +1,7 @@
 /** Parts of a form: fields with label, hint and error, and the summary of errors. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { ValidationError } from '../../src/core/refusal.ts'
-import { type AppTexts, errorText } from '../../src/locales/app.ts'
-import { CodeText } from './code-text.tsx'
+import { type AppTexts, errorText, followsName } from '../../src/locales/app.ts'
 import { usePage, usePageTexts } from './page-texts.ts'
 
 export type ValidationErrors = readonly ValidationError[]
@@ -16,8 +15,7 @@ export function Csrf({ token }: { token?: string | undefined }) {
 /** Actions report "must not be empty"; a person reads a sentence that names the field. */
 function errorSentence(texts: AppTexts, error: ValidationError, label?: string): string {
   const own = errorText(texts, error)
-  const followsName = error.code === undefined ? /^(must|is|has|holds|contains) /.test(error.message) : /^\p{Ll}/u.test(own)
-  const sentence = label !== undefined && followsName ? `${label} ${own}` : own
+  const sentence = label !== undefined && followsName(texts, error) ? `${label} ${own}` : own
   return /[.!?。؟]$/u.test(sentence) ? sentence : `${sentence}.`
 }
 
@@ -99,7 +97,6 @@ export function LabelText({ label, place, note, condition }: LabelProps) {
 
 interface FieldProps extends LabelProps {
   name: string
-  /** Names between backticks are shown as code. */
   hint?: string | undefined
   /** Begins the sentence of an error; by default the label does. */
   subject?: string
@@ -114,7 +111,7 @@ function Field({ name, hint, subject, errors, children, ...label }: FieldProps &
       </label>
       {hint && (
         <div class="hint" id={`${name}-hint`}>
-          <CodeText text={hint} />
+          {hint}
         </div>
       )}
       <FieldError name={name} label={subject ?? label.label} {...(errors ? { errors } : {})} />

@@ -155,8 +155,7 @@ async function requireKey(app: App, request: Request, ipAddress: string | undefi
   try {
     return await authenticate(app, /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1])
   } catch (error) {
-    if (error instanceof Refusal)
-      countAttempt(app, 'key', ipAddress, 'Too many failed authentications from this address: wait a little.')
+    if (error instanceof Refusal) countAttempt(app, 'key', ipAddress, violation('too_many_authentications'))
     throw error
   }
 }
@@ -168,7 +167,12 @@ function limitRate(app: App, limits: RequestLimits, keyId: string, headers: Reco
   headers['ratelimit-policy'] = `"default";q=${quota};w=${windowS}`
   headers.ratelimit = `"default";r=${taken.remaining};t=${taken.fullS}`
   if (!taken.allowed)
-    throw new Refusal('rate_limited', `More than ${quota} requests in ${windowS} s: wait ${taken.resetS} s.`, [], taken.resetS)
+    throw new Refusal(
+      'rate_limited',
+      violation('too_many_requests', { count: quota, seconds: windowS, waitS: taken.resetS }),
+      [],
+      taken.resetS,
+    )
 }
 
 function requireJsonBody(request: Request): void {

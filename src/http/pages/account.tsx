@@ -13,6 +13,7 @@ import { anyAdmin } from '../../accounts/queries.ts'
 import { resetLinkRefusal, setPasswordByLink, userOfResetLink } from '../../accounts/reset.ts'
 import { LANGUAGES, chooseLanguage as languageOfBrowser } from '../../core/language.ts'
 import type { ValidationError } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { passkeySiteOf } from '../../lib/web-authn.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { readOpenIdConnect } from '../../settings/openid-connect.ts'
@@ -154,7 +155,7 @@ export const accountPages: PageRoute[] = [
         // Counts a known device on its own, so that other people behind the same address cannot use
         // up its attempts.
         const attemptKey = (await knownDevice(app, email, deviceToken)) ?? client.ip
-        countAttempt(app, 'sign-in', attemptKey, 'Too many sign-ins from this address. Please wait a minute.')
+        countAttempt(app, 'sign-in', attemptKey, violation('too_many_sign_ins'))
         return verifySignIn(app, { email, password, deviceToken }, client)
       })
       if ('errors' in result) return { html: await signInPage(visit, result.errors, email), status: result.status }

@@ -8,6 +8,7 @@ import { auditHead, chainEvent } from '../../audit/log.ts'
 import { eventsBySequence } from '../../audit/queries.ts'
 import { chainHash } from '../../core/audit-chain.ts'
 import { Refusal, refuseIfInvalid } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import type { ChainResult } from '../../health/background-checks.ts'
 import { checkRun, isRunning } from '../../health/queries.ts'
 import { pageTime } from '../../lib/clock-format.ts'
@@ -96,7 +97,7 @@ async function entryPage(visit: Visit): Promise<PageResponse> {
   const { app, texts, language } = visit
   const sequence = Number(/^\d{1,15}$/.exec(visit.params.sequence ?? '')?.[0])
   const [row] = await eventsBySequence(app.db, [sequence || 0])
-  if (!row) throw new Refusal('not_found', 'The audit log has no entry with this number.')
+  if (!row) throw new Refusal('not_found', violation('audit_entry_missing'))
   const event = chainEvent(row)
   const [entry] = await describeEntries(app, [event], { texts, language })
   if (!entry) throw new Error('an entry without a description')
@@ -120,7 +121,7 @@ async function entryPage(visit: Visit): Promise<PageResponse> {
 async function postExport(visit: Visit): Promise<PageResponse> {
   const { app, form, texts, language } = visit
   const format = EXPORT_FORMATS.find(each => each === form.format)
-  if (!format) throw new Refusal('validation_failed', 'Choose a format for the export.')
+  if (!format) throw new Refusal('validation_failed', violation('export_format_missing'))
   const filters = filtersIn(form)
   const { filter, errors } = await readFilter(visit, filters, (await readOrganisation(app.db)).timeZone)
   refuseIfInvalid(errors)

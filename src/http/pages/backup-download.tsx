@@ -3,6 +3,7 @@ import { BackupDownloadPage } from '../../../views/pages/backup-download.tsx'
 import { currentBucket, downloadBackup, isDownloadable } from '../../backups/download.ts'
 import { type BackupRun, findRun } from '../../backups/run-queries.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { attachment } from '../../lib/content-disposition.ts'
 import { isKeyInBackups } from '../../settings/master-key-copy.ts'
 import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
@@ -15,7 +16,7 @@ const PATH = '/settings/backups/:id/file'
 async function loadRun({ app, params }: Visit): Promise<BackupRun> {
   const run = await findRun(app.db, params.id ?? '')
   if (run && (await isDownloadable(app, run, await currentBucket(app)))) return run
-  throw new Refusal('not_found', 'This backup is not where it was stored any more.')
+  throw new Refusal('not_found', violation('backup_gone'))
 }
 
 async function page(visit: Visit, state: FormState = {}): Promise<PageResponse> {

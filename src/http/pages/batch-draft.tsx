@@ -27,7 +27,7 @@ import { DATE_ORDERS } from '../../core/csv/dates.ts'
 import { DELIMITERS, ENCODINGS } from '../../core/csv/read.ts'
 import { BYTE_ORDER_MARK, csvRow } from '../../core/csv/write.ts'
 import { DECIMAL_SEPARATORS } from '../../core/number.ts'
-import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { errorsOfRefusal, Refusal, type ValidationError } from '../../core/refusal.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { errorText } from '../../locales/app.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
@@ -78,8 +78,8 @@ async function shownList(visit: Visit, draft: BatchDraft, choices: ListChoices) 
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { encoding, delimiter } = choices
-    const about = error.details[0]
-    return { unreadable: about ? errorText(texts, about) : texts.errors(error.message), encoding, delimiter }
+    const [about] = errorsOfRefusal(error, 'file')
+    return { unreadable: about ? errorText(texts, about) : '', encoding, delimiter }
   }
 }
 
@@ -180,8 +180,7 @@ async function postSend(visit: Visit): Promise<PageResponse> {
     return { redirect: `/batches/${batch.id}?notice=started` }
   } catch (error) {
     if (error instanceof Refusal && error.reason === 'draft_changed') {
-      const changed = [{ path: 'main', message: error.message }]
-      return draftPage(visit, await draftOf(visit), { errors: changed, status: 409, isChanged: true })
+      return draftPage(visit, await draftOf(visit), { errors: errorsOfRefusal(error, 'main'), status: 409, isChanged: true })
     }
     if (!(error instanceof SentBeforeError)) throw error
     const asked = [{ path: 'again', message: visit.texts.batches.draft.againMissing }]

@@ -11,13 +11,13 @@ import { columnsOf, columnTitle, TITLE } from '../../core/csv/columns.ts'
 import { templateFile } from '../../core/csv/example.ts'
 import { MAX_CSV_BYTES, TOO_LARGE } from '../../core/csv/read.ts'
 import type { Document } from '../../core/document.ts'
-import { errorAt, Refusal, type ValidationError } from '../../core/refusal.ts'
+import { errorAt, errorsOfRefusal, Refusal, type ValidationError } from '../../core/refusal.ts'
 import { checkTemplate, requireUsable } from '../../core/template-check.ts'
 import { placeholdersIn, placeholdersOf } from '../../core/template-texts.ts'
 import { cleanLine } from '../../core/text.ts'
+import { violation } from '../../core/violation.ts'
 import { loadTemplate } from '../../templates/load.ts'
 import { ERROR_CODES } from '../error-codes.ts'
-import { messageOf } from '../errors.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
 import { csvResponse } from '../streamed-file.ts'
 import { actorOf, clockOf, idOf, originOf } from './sender-visit.ts'
@@ -91,10 +91,10 @@ function fileNameOf(name: string): string {
 }
 
 async function upload(visit: Visit): Promise<PageResponse> {
-  const { app, file, texts } = visit
+  const { app, file } = visit
   const template = await templateOf(visit)
   requireUsable(template, app.now())
-  if (!file) throw new Refusal('validation_failed', texts.batches.upload.none)
+  if (!file) throw new Refusal('validation_failed', violation('list_not_chosen'))
   const source = file.bytes
   const draft = {
     title: fileNameOf(file.name),
@@ -108,12 +108,10 @@ async function upload(visit: Visit): Promise<PageResponse> {
 
 /** Nothing was stored. The page says why, and takes another file. */
 async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
-  const { reason, details } = refusal
-  const [about] = details
-  const message = messageOf(refusal)
-  if (reason === 'not_found') throw new Refusal(reason, message)
-  const text = reason === 'payload_too_large' ? TOO_LARGE : about?.path === 'file' ? about : message
-  return page(visit, [errorAt('file', text)], ERROR_CODES[reason].status)
+  const { reason } = refusal
+  if (reason === 'not_found') throw refusal
+  const [about] = reason === 'payload_too_large' ? [errorAt('file', TOO_LARGE)] : errorsOfRefusal(refusal, 'file')
+  return page(visit, about ? [{ ...about, path: 'file' }] : [], ERROR_CODES[reason].status)
 }
 
 export const bulkPages: PageRoute[] = [

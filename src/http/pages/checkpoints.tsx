@@ -1,22 +1,25 @@
 /** Settings → Audit log → Checkpoints. Administrators only; changes ask for the password again. */
-import { type CheckpointState, CheckpointsPage } from '../../../views/pages/checkpoints.tsx'
-import { refuseIfInvalid } from '../../core/refusal.ts'
+import { type CheckpointState, CheckpointsPage, type CheckpointValues } from '../../../views/pages/checkpoints.tsx'
+import { SERVICE_ROWS } from '../../config/service-rows.ts'
+import { errorsIn, refuseIfInvalid } from '../../core/refusal.ts'
 import { checkpointFolderError } from '../../health/checkpoint-folder.ts'
 import { checkpointPlan, keepCheckpoint, lastCheckpoint } from '../../health/checkpoints.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
-import { changeServiceSettings } from '../../settings/service-settings.ts'
+import { changeServiceSettings, readServiceSettings, type SettingChanges } from '../../settings/service-settings.ts'
 import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
 import { runConfirmedAction } from './settings-access.ts'
-import { sentSettings, settingStates } from './settings-page.tsx'
 
 const PATH = '/settings/audit/checkpoints'
 const NAMES = ['checkpointFolder', 'checkpointEmail', 'checkpointEvery', 'checkpointKeep'] as const
 
 async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
-  const { app, texts, url } = visit
+  const { app, form, texts, url } = visit
   const t = texts.checkpoints
+  const settings = await readServiceSettings(app)
+  const values = NAMES.map(name => [name, form[name] ?? settings[name].text])
+  const fixed = NAMES.filter(name => settings[name].source === 'environment').map(name => [name, SERVICE_ROWS[name].variable])
   const { folder, email } = await checkpointPlan(app)
   const name = url.searchParams.get('notice') ?? ''
   const text = errors.length === 0 ? t.notices[name] : undefined
@@ -25,7 +28,8 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword }
       <CheckpointsPage
         context={visit.context(t.title, { errors, asksForPassword })}
         notice={text === undefined ? undefined : { text, isGood: name !== 'failed' }}
-        states={await settingStates(visit, NAMES)}
+        values={Object.fromEntries(values) as CheckpointValues}
+        fixed={Object.fromEntries(fixed)}
         state={await checkpointState(visit)}
         isOn={folder !== undefined || email !== undefined}
       />
@@ -52,12 +56,14 @@ export async function checkpointState({ app, texts, language }: Visit): Promise<
 }
 
 async function save(visit: Visit): Promise<PageResponse> {
-  const { app } = visit
-  const changes = sentSettings(visit, await settingStates(visit, NAMES))
+  const { app, form } = visit
+  const settings = await readServiceSettings(app)
+  const free = NAMES.filter(name => settings[name].source !== 'environment')
+  const changes: SettingChanges = Object.fromEntries(free.map(name => [name, (form[name] ?? '').trim()]))
   const { checkpointFolder: folder = '' } = changes
   const result = await runConfirmedAction(visit, async () => {
-    const message = folder === '' ? undefined : await checkpointFolderError(app.fileSystem, folder, app.config.dataFolder)
-    refuseIfInvalid(message === undefined ? [] : [{ path: 'checkpointFolder', message }])
+    const found = folder === '' ? undefined : await checkpointFolderError(app.fileSystem, folder, app.config.dataFolder)
+    refuseIfInvalid(errorsIn([['checkpointFolder', found]]))
     await app.write(tx => changeServiceSettings(tx, app, originOf(visit), changes))
   })
   return 'errors' in result ? page(visit, result) : { redirect: `${PATH}?notice=saved` }

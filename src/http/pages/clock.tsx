@@ -1,6 +1,7 @@
 /** Settings → Health → Clock: an administrator says whether the clock can be believed. */
 import { ClockPage } from '../../../views/pages/clock.tsx'
 import { Refusal } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { clockDoubt } from '../../health/clock-queries.ts'
 import { answerClock, type ClockAnswer } from '../../health/clock-watch.ts'
 import type { FormState, PageRoute, Visit } from '../page.tsx'
@@ -20,7 +21,7 @@ const isAnswer = (text: string): text is ClockAnswer => text === 'right' || text
 async function answer(visit: Visit): Promise<unknown> {
   const { answer: given = '' } = visit.form
   if (isAnswer(given)) return answerClock(visit.app, given, originOf(visit))
-  throw new Refusal('validation_failed', 'Say whether the clock is right, or was corrected.')
+  throw new Refusal('validation_failed', violation('clock_answer_missing'))
 }
 
 export const clockPages: PageRoute[] = questionRoutes(CLOCK_PATH, page, answer)

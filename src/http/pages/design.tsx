@@ -2,6 +2,7 @@
 import { DesignPage } from '../../../views/pages/design.tsx'
 import { chooseAppLanguage } from '../../core/language.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { appTextsOf } from '../../locales/app.ts'
 import type { PageRoute } from '../page.tsx'
 
@@ -11,7 +12,7 @@ export const designPages: PageRoute[] = [
     path: '/design',
     access: 'public',
     run: async ({ app, url, context, language: own }) => {
-      if (app.instance.isProduction) throw new Refusal('not_found', 'There is nothing at this address.')
+      if (app.instance.isProduction) throw new Refusal('not_found', violation('nothing_here'))
       const language = chooseAppLanguage(url.searchParams.get('language') ?? own, null)
       return { html: <DesignPage context={{ ...context('Design'), language, texts: appTextsOf(language) }} /> }
     },

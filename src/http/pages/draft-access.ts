@@ -1,7 +1,7 @@
 /** Shared by the pages of a draft: reads it, saves a form, reports what changed meanwhile. */
 import { type Document, isTemplate } from '../../core/document.ts'
 import type { DraftEdit } from '../../core/edit-draft.ts'
-import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { errorsOfRefusal, Refusal, type ValidationError } from '../../core/refusal.ts'
 import { DraftChangedError, type NamedChange } from '../../documents/draft-version.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { pageTime } from '../../lib/clock-format.ts'
@@ -61,8 +61,7 @@ export async function saveDraft(visit: Visit, { document }: EditedDocument, edit
   } catch (error) {
     if (error instanceof DraftChangedError) return { changes: error.changes, version: error.version }
     if (!(error instanceof Refusal && error.reason === 'validation_failed')) throw error
-    const errors = error.details.length > 0 ? error.details : [{ path: 'main', message: error.message }]
-    return { errors, status: 422 }
+    return { errors: errorsOfRefusal(error, 'main'), status: 422 }
   }
 }
 

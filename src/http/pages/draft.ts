@@ -63,7 +63,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refusal('malformed_json', 'edit: must be valid JSON.')
+    throw new Refusal('malformed_json', violation('edit_not_json'))
   }
 }
 
@@ -72,13 +72,13 @@ function parseJson(text: string): unknown {
  * who made each change.
  */
 async function refused({ app, context }: Visit, refusal: Refusal): Promise<PageResponse> {
-  const { code, message, details, ...problem } = toProblem(refusal, app, '')
   const { texts } = context('')
+  const { code, message, details, ...problem } = toProblem(refusal, app, '', texts)
   const changed =
     refusal instanceof DraftChangedError
       ? { version: refusal.version, details: describe(refusal, texts.sending.changed) }
       : { details: shownDetails(refusal).map(each => ({ path: each.path, code: each.code, message: errorText(texts, each) })) }
-  const body = JSON.stringify({ error: { code, message: texts.errors(message), ...changed } })
+  const body = JSON.stringify({ error: { code, message, ...changed } })
   return {
     response: new Response(body, { status: problem.status, headers: { ...HEADERS, ...errorHeaders({ details, ...problem }) } }),
   }

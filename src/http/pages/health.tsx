@@ -2,6 +2,7 @@
 import { HealthPage, type HealthRow } from '../../../views/pages/health.tsx'
 import { HEALTH_PATH } from '../../core/alert.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { healthFacts } from '../../health/facts.ts'
 import { retryNow } from '../../health/queries.ts'
 import { pageTime } from '../../lib/clock-format.ts'
@@ -46,7 +47,7 @@ const mayMend = (visit: Visit) => settingsUser(visit).opens.includes('admin')
 
 async function postRetry(visit: Visit): Promise<PageResponse> {
   const kind = JOB_KINDS.find(each => each === visit.form.kind)
-  if (!kind) throw new Refusal('validation_failed', 'There is no work of this kind.')
+  if (!kind) throw new Refusal('validation_failed', violation('work_unknown'))
   await visit.app.write(tx => retryNow(tx, kind, visit.app.now()))
   return { redirect: `${HEALTH_PATH}?notice=retried` }
 }

@@ -1,6 +1,7 @@
 /** Server-sent events about changes of documents, for pages that show them. */
 import { sessionUser } from '../../accounts/people.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import type { DocumentChange, Subscription } from '../../db/change-feed.ts'
 import { loadCached } from '../../documents/record.ts'
 import type { EventSource } from '../../lib/event-streams.ts'
@@ -89,7 +90,7 @@ const HEADERS = {
 /** A stream of the signed-in visitor's own. */
 export function streamOf(visit: Visit, source: (visit: OwnVisit, wake: () => void) => EventSource): PageResponse {
   const { session } = visit
-  if (!session) throw new Refusal('unauthorized', 'Please sign in.')
+  if (!session) throw new Refusal('unauthorized', violation('please_sign_in'))
   return openStream(visit, session.token, wake => source({ ...visit, session }, wake))
 }
 
@@ -97,7 +98,7 @@ export function streamOf(visit: Visit, source: (visit: OwnVisit, wake: () => voi
 export function openStream({ app, request }: Visit, token: string, source: (wake: () => void) => EventSource): PageResponse {
   if (request.method === 'HEAD') return { response: new Response(null, { headers: HEADERS }) }
   const body = app.eventStreams.open(sha256Hex(token), source)
-  if (!body) throw new Refusal('overloaded', 'Too many pages are open: this one does not update itself.', [], RETRY_AFTER_S)
+  if (!body) throw new Refusal('overloaded', violation('pages_open'), [], RETRY_AFTER_S)
   return { response: new Response(body, { headers: HEADERS }) }
 }
 
@@ -106,7 +107,7 @@ const changesOf = (visit: Visit, documentId: string | undefined) =>
 
 async function documentStream(visit: Visit): Promise<PageResponse> {
   const { app, session, params } = visit
-  if (!session) throw new Refusal('unauthorized', 'Please sign in.')
+  if (!session) throw new Refusal('unauthorized', violation('please_sign_in'))
   const { document } = await loadCached(app.db, session.actor, params.id ?? '')
   return changesOf(visit, document.id)
 }
@@ -114,7 +115,7 @@ async function documentStream(visit: Visit): Promise<PageResponse> {
 /** For whoever may edit it: the editor is the only page that shows one template. */
 async function templateStream(visit: Visit): Promise<PageResponse> {
   const { app, session, params } = visit
-  if (!session) throw new Refusal('unauthorized', 'Please sign in.')
+  if (!session) throw new Refusal('unauthorized', violation('please_sign_in'))
   const { id } = await loadTemplate(app.db, session.actor, params.id ?? '', 'change')
   return changesOf(visit, id)
 }

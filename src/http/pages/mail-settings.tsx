@@ -1,6 +1,7 @@
 /** Settings → E-mail. Saving asks for the password again: e-mails carry signing links. */
 import { composeLetter } from '../../../views/mail/mail.tsx'
 import { MailSettingsPage, type MailTestResult, type MailValues } from '../../../views/pages/mail-settings.tsx'
+import { violation } from '../../core/violation.ts'
 import { fromMailbox, inlineLogo, letterFacts, sentVia } from '../../documents/mail-facts.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { MailMessage, MailVerdict } from '../../mailer/message.ts'
@@ -104,7 +105,7 @@ function resultOf(verdict: MailVerdict): MailTestResult {
 async function test(visit: Visit): Promise<PageResponse> {
   const { app, client } = visit
   const result = await runFormAction(async () => {
-    countAttempt(app, 'test mail', client.ip, 'Too many tests were sent. Please wait a minute.')
+    countAttempt(app, 'test mail', client.ip, violation('too_many_tests'))
     return sendTestMail(app, await testMessage(visit))
   })
   return page(visit, 'errors' in result ? result : { test: resultOf(result.done) })

@@ -2,6 +2,8 @@
 import { OIDC_PATH, OpenIdConnectPage, RemoveOpenIdConnectPage, type TestResult } from '../../../views/pages/openid-connect.tsx'
 import { demandProvider, testProvider } from '../../accounts/oidc.ts'
 import { countPasswordless } from '../../accounts/oidc-queries.ts'
+import { serviceRow } from '../../config/service-rows.ts'
+import { violation } from '../../core/violation.ts'
 import {
   OIDC_SETTINGS,
   type OidcInput,
@@ -11,25 +13,32 @@ import {
   removeOpenIdConnect,
   saveOpenIdConnect,
 } from '../../settings/openid-connect.ts'
-import { readServiceSettings } from '../../settings/service-settings.ts'
+import { readServiceSettings, type ServiceSettings } from '../../settings/service-settings.ts'
 import { countAttempt } from '../limits.ts'
 import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { originOf } from './sender-visit.ts'
 import { runConfirmedAction } from './settings-access.ts'
-import { settingStates } from './settings-page.tsx'
 
 const REMOVE_PATH = `${OIDC_PATH}/remove`
+const SECRET: OidcSettingName = 'oidcClientSecret'
 
 const eachOf = <T,>(value: (name: OidcSettingName) => T) =>
   Object.fromEntries(OIDC_SETTINGS.map(name => [name, value(name)])) as Record<OidcSettingName, T>
+
+function fixedOf(settings: ServiceSettings): Partial<Record<OidcSettingName, string>> {
+  const fixed = OIDC_SETTINGS.filter(name => settings[name].source === 'environment')
+  return Object.fromEntries(fixed.map(name => [name, serviceRow(name).variable ?? '']))
+}
 
 interface Shown extends FormState {
   test?: TestResult
 }
 
 async function page(visit: Visit, { errors = [], status = 200, asksForPassword, test }: Shown = {}): Promise<PageResponse> {
-  const { app, url, texts } = visit
+  const { app, form, url, texts } = visit
   const t = texts.openIdConnect.settings
+  const settings = await readServiceSettings(app)
+  const values = eachOf(name => (name === SECRET ? '' : (form[name] ?? settings[name].text)))
   return {
     html: (
       <OpenIdConnectPage
@@ -37,8 +46,9 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
         notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
         provider={(await readOpenIdConnect(app))?.name}
         redirectUri={redirectUriOf(app.config)}
-        states={await settingStates(visit, OIDC_SETTINGS)}
-        hasSecret={(await readServiceSettings(app)).oidcClientSecret.value !== ''}
+        values={values}
+        hasSecret={settings.oidcClientSecret.value !== ''}
+        fixed={fixedOf(settings)}
         test={test}
       />
     ),
@@ -55,7 +65,7 @@ async function save(visit: Visit): Promise<PageResponse> {
 
 async function test(visit: Visit): Promise<PageResponse> {
   const { app, client, texts } = visit
-  countAttempt(app, 'test identity provider', client.ip, 'Too many tests were sent. Please wait a minute.')
+  countAttempt(app, 'test identity provider', client.ip, violation('too_many_tests'))
   const result = await testProvider(app)
   if ('failure' in result) {
     const { failure, detail } = result

@@ -7,7 +7,8 @@ import { askProvider, confirmByProvider, proofOf, takeRequest } from '../../acco
 import { linkOwnIdentity, ownIdentity, unlinkIdentity } from '../../accounts/oidc-identity.ts'
 import type { AuthRequest, Purpose } from '../../accounts/oidc-queries.ts'
 import { signInByProvider } from '../../accounts/oidc-sign-in.ts'
-import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { errorsOfRefusal, Refusal } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { isSameSecret } from '../../lib/token.ts'
 import { CALLBACK_PATH } from '../../settings/openid-connect.ts'
 import { ERROR_CODES } from '../error-codes.ts'
@@ -20,7 +21,7 @@ import { finishSignIn, nextOf, OIDC_SIGN_IN_PATH } from './sign-in-steps.ts'
 
 const LINK_PATH = `${PROFILE_PATH}/identity/link`
 const UNLINK_PATH = `${PROFILE_PATH}/identity/unlink`
-const TOO_MANY = 'Too many sign-ins from this address. Please wait a minute.'
+const TOO_MANY = violation('too_many_sign_ins')
 
 async function leave(visit: Visit, purpose: Purpose, next: string): Promise<PageResponse> {
   const { app, client, csrf, session } = visit
@@ -29,19 +30,17 @@ async function leave(visit: Visit, purpose: Purpose, next: string): Promise<Page
   return { redirect: await askProvider(app, { browser: csrf, purpose, next, ...userId }) }
 }
 
-const errorsOf = ({ message }: Refusal): ValidationError[] => [{ path: 'main', message }]
-
 /** The sign-in page stays usable, whatever the provider does. */
 async function toSignIn(visit: Visit, refusal: Refusal): Promise<PageResponse> {
-  return { html: await signInPage(visit, errorsOf(refusal), ''), status: ERROR_CODES[refusal.reason].status }
+  return { html: await signInPage(visit, errorsOfRefusal(refusal, 'main'), ''), status: ERROR_CODES[refusal.reason].status }
 }
 
 async function toConfirm(visit: Visit, refusal: Refusal): Promise<PageResponse> {
-  return { html: confirmPage(visit, nextOf(visit), errorsOf(refusal)), status: ERROR_CODES[refusal.reason].status }
+  return { html: confirmPage(visit, nextOf(visit), errorsOfRefusal(refusal, 'main')), status: ERROR_CODES[refusal.reason].status }
 }
 
 async function toProfile(visit: Visit, refusal: Refusal): Promise<PageResponse> {
-  return profilePage(visit, errorsOf(refusal), ERROR_CODES[refusal.reason].status)
+  return profilePage(visit, errorsOfRefusal(refusal, 'main'), ERROR_CODES[refusal.reason].status)
 }
 
 /** A foreign page cannot begin it: that would link the foreigner's identity to the visitor. */
@@ -55,7 +54,7 @@ async function link(visit: Visit): Promise<PageResponse> {
 function sameSession(visit: Visit, { subject }: AuthRequest) {
   const { session } = visit
   if (session && session.user.id === subject) return session
-  throw new Refusal('unauthorized', 'You were signed out meanwhile. Please sign in, and start again.')
+  throw new Refusal('unauthorized', violation('signed_out_meanwhile'))
 }
 
 interface Answer {
@@ -86,7 +85,7 @@ const ANSWERS: Record<Purpose, (answer: Answer) => Promise<PageResponse>> = {
 async function refusedPage(visit: Visit, { purpose, next }: AuthRequest, refusal: Refusal): Promise<PageResponse> {
   if (purpose === 'sign-in' || !visit.session) return toSignIn(visit, refusal)
   if (purpose === 'link') return toProfile(visit, refusal)
-  return { html: confirmPage(visit, next, errorsOf(refusal)), status: ERROR_CODES[refusal.reason].status }
+  return { html: confirmPage(visit, next, errorsOfRefusal(refusal, 'main')), status: ERROR_CODES[refusal.reason].status }
 }
 
 async function callback(visit: Visit): Promise<PageResponse> {
@@ -105,7 +104,7 @@ async function callback(visit: Visit): Promise<PageResponse> {
 async function unlinkPage(visit: Visit, { errors = [], status = 200 }: FormState = {}): Promise<PageResponse> {
   const { user } = sessionOf(visit)
   const identity = await ownIdentity(visit.app, user.id)
-  if (!identity) throw new Refusal('not_found', 'Your account is not linked to the identity provider.')
+  if (!identity) throw new Refusal('not_found', violation('provider_not_linked'))
   const { provider, email } = identity
   const context = visit.context(visit.texts.openIdConnect.profile.unlinkTitle(provider), { errors })
   return { html: <UnlinkIdentityPage context={context} provider={provider} email={email} />, status }

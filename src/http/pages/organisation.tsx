@@ -125,7 +125,7 @@ async function upload(visit: Visit): Promise<PageResponse> {
 /** The logo as it was uploaded. The policy makes it harmless even if it were not a picture. */
 async function picture(visit: Visit): Promise<PageResponse> {
   const { logoSha256 } = await readOrganisation(visit.app.db)
-  if (logoSha256 === undefined) throw new Refusal('not_found', 'There is no logo.')
+  if (logoSha256 === undefined) throw new Refusal('not_found', violation('no_logo'))
   const bytes = await visit.app.storage.read(logoSha256)
   const headers = {
     'content-type': bytes[0] === 0xff ? 'image/jpeg' : 'image/png',
@@ -138,7 +138,7 @@ async function picture(visit: Visit): Promise<PageResponse> {
 
 async function styleSheet({ app }: Visit): Promise<PageResponse> {
   const { colour } = await readOrganisation(app.db)
-  if (colour === undefined) throw new Refusal('not_found', 'There is no colour.')
+  if (colour === undefined) throw new Refusal('not_found', violation('no_colour'))
   const headers = {
     'content-type': 'text/css; charset=utf-8',
     'cache-control': 'public, max-age=3600',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { FailMailPage, MAIL_FILTERS, MailPage, type MailRow, OutboxPage, type StoredMail } from '../../../views/pages/outbox.tsx'
 import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { markMailFailed, retryMail } from '../../documents/mail-retry.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { attachment } from '../../lib/content-disposition.ts'
@@ -21,7 +22,7 @@ const SHOWN = 100
 
 async function load(visit: Visit): Promise<Mail> {
   const mail = await mailById(visit.app.db, idOf(visit))
-  if (!mail) throw new Refusal('not_found', 'There is no such e-mail.')
+  if (!mail) throw new Refusal('not_found', violation('email_missing'))
   return mail
 }
 
@@ -38,7 +39,7 @@ async function readStored({ app }: Visit, mail: Mail): Promise<Email | undefined
 /** For the parts of a stored e-mail. */
 async function demandStored(visit: Visit): Promise<Email> {
   const stored = await readStored(visit, await load(visit))
-  if (!stored) throw new Refusal('not_found', 'This e-mail is not in the outbox folder.')
+  if (!stored) throw new Refusal('not_found', violation('email_not_in_outbox'))
   return stored
 }
 
@@ -145,14 +146,14 @@ async function mailPage(visit: Visit): Promise<PageResponse> {
 async function htmlPart(visit: Visit): Promise<PageResponse> {
   const stored = await demandStored(visit)
   const { html } = stored
-  if (!html) throw new Refusal('not_found', 'This e-mail is not in the outbox folder.')
+  if (!html) throw new Refusal('not_found', violation('email_not_in_outbox'))
   return { response: new Response(withPictures(html, stored), { headers: MAIL_HEADERS }) }
 }
 
 async function attachmentPart(visit: Visit): Promise<PageResponse> {
   const { attachments } = await demandStored(visit)
   const found = attachments.filter(isAttached)[Number(visit.params.number) - 1]
-  if (!found) throw new Refusal('not_found', 'This e-mail is not in the outbox folder.')
+  if (!found) throw new Refusal('not_found', violation('email_not_in_outbox'))
   const { filename } = found
   const headers = {
     'content-type': 'application/octet-stream',

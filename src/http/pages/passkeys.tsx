@@ -12,6 +12,7 @@ import {
 } from '../../accounts/passkeys.ts'
 import { isOnlyFactor } from '../../accounts/second-factor-rule.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { countAttempt } from '../limits.ts'
 import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { PRIVATE } from '../private-headers.ts'
@@ -25,7 +26,7 @@ const PASSKEYS_PATH = `${PROFILE_PATH}/passkeys`
 const ADD_PATH = `${PASSKEYS_PATH}/add`
 const RENAME_PATH = `${PASSKEYS_PATH}/:id/rename`
 const REMOVE_PATH = `${PASSKEYS_PATH}/:id/remove`
-const TOO_MANY = 'Too many sign-ins from this address. Please wait a minute.'
+const TOO_MANY = violation('too_many_sign_ins')
 
 const browserOf = ({ csrf }: Visit) => ({ browser: csrf })
 
@@ -46,7 +47,7 @@ async function addPage(visit: Visit, shown: FormState = {}): Promise<PageRespons
 
 async function creationOptions(visit: Visit): Promise<PageResponse> {
   const { user, confirmed } = sessionOf(visit)
-  if (!confirmed) throw new Refusal('forbidden', 'Please enter your password again before you add a passkey.')
+  if (!confirmed) throw new Refusal('forbidden', violation('password_before_passkey'))
   return asJson(await startRegistration(visit.app, user, browserOf(visit)))
 }
 

@@ -29,6 +29,7 @@ import { listInvitations, type Person, personById } from '../../accounts/people-
 import { userNames } from '../../accounts/queries.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { isStorable, MAX_EMAIL_LENGTH } from '../../core/text.ts'
+import { violation } from '../../core/violation.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { Clock } from '../../lib/relative-time.ts'
 import { relativeTime } from '../../lib/relative-time.ts'
@@ -252,10 +253,10 @@ async function acceptPage(visit: Visit, errors: ValidationError[] = [], status =
 }
 
 async function postAccept(visit: Visit): Promise<PageResponse> {
-  const { app, params, form, client, texts, language } = visit
+  const { app, params, form, client, language } = visit
   const { name = '', password = '' } = form
   const result = await runFormAction(() => {
-    countAttempt(app, 'invitation', client.ip, texts.people.accept.tooMany)
+    countAttempt(app, 'invitation', client.ip, violation('too_many_attempts'))
     return acceptInvitation(app, params.token ?? '', { name, password, language }, client)
   })
   return 'errors' in result ? acceptPage(visit, result.errors, result.status) : finishSignIn(visit, result.done, 'password')

@@ -95,8 +95,7 @@ const ACTIONS: Record<PersonVerb, PersonAction> = {
     ask: (visit, { person, factors }) => {
       const { title, detail, ends, submit } = visit.texts.people.secondFactor
       const isOwn = person.id === sessionOf(visit).user.id
-      if (isOwn || (!factors.hasApp && factors.passkeys === 0))
-        throw new Refusal('not_found', 'This person has no second factor.')
+      if (isOwn || (!factors.hasApp && factors.passkeys === 0)) throw new Refusal('not_found', violation('person_without_factor'))
       return { title: title(person.name), paragraphs: [detail(person.email, factors), ends], submit, isDangerous: true }
     },
     run: async visit => {

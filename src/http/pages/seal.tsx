@@ -1,6 +1,6 @@
 /** Settings → Seal, for administrators. Changes ask for the password again. */
 import { type EarlierCertificate, SealPage, type TestResult } from '../../../views/pages/seal.tsx'
-import { errorsIn, Refusal, refuseIfInvalid } from '../../core/refusal.ts'
+import { errorAt, errorsIn, Refusal, refuseIfInvalid, validationRefusal } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import { sealTestPage, testSealKey } from '../../documents/test-page.ts'
 import { pageTime } from '../../lib/clock-format.ts'
@@ -128,7 +128,7 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
   const time: FormatTime = moment => pageTime(moment, timeZone, visit.language)
   const all = await describeSealCertificates(app.db)
   const active = all.find(({ isActive }) => isActive)
-  if (!active) throw new Refusal('storage_unavailable', 'There is no seal certificate yet.', [], 5)
+  if (!active) throw new Refusal('storage_unavailable', violation('seal_certificate_missing'), [], 5)
   return {
     html: (
       <SealPage
@@ -159,22 +159,21 @@ const isReason = (text: string): text is RevocationReason => Object.hasOwn(REVOC
 function revoke(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
   const { reason = '' } = visit.form
-  if (!isReason(reason)) throw new Refusal('validation_failed', 'Choose a reason for the revocation.')
+  if (!isReason(reason)) throw new Refusal('validation_failed', violation('revocation_reason_missing'))
   return confirmedChange(visit, 'revoked', () => revokeSealCertificate(visit.app, origin, visit.params.id ?? '', reason))
 }
 
 /** Reports a key error at the form field that caused it. */
 function refuseKey(error: unknown): never {
   if (!(error instanceof SealKeyError)) throw error
-  const path = error.message.startsWith('The pass-phrase') ? 'passphrase' : 'file'
-  throw new Refusal('validation_failed', error.message, [{ path, message: error.message }])
+  throw validationRefusal([errorAt(error.part, error.message)])
 }
 
 async function importCertificate(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
   const { app, file, form, client } = visit
   const result = await runConfirmedAction(visit, async () => {
-    countAttempt(app, 'import', client.ip, 'Too many import attempts. Please wait a minute.')
+    countAttempt(app, 'import', client.ip, violation('too_many_imports'))
     if (!file) refuseIfInvalid(errorsIn([['file', violation('not_chosen')]]))
     // Never empty: refused above.
     const bytes = file?.bytes ?? new Uint8Array()
@@ -185,7 +184,7 @@ async function importCertificate(visit: Visit): Promise<PageResponse> {
 
 async function runSealTest(visit: Visit): Promise<PageResponse> {
   const { app, client } = visit
-  countAttempt(app, 'test page', client.ip, 'Too many test pages were sealed. Please wait a minute.')
+  countAttempt(app, 'test page', client.ip, violation('too_many_test_pages'))
   const result = await sealTestPage(app)
   if ('failure' in result) {
     return page(visit, {

@@ -1,12 +1,13 @@
 /** Who visits a page of documents, and which document it is about. */
 import { Refusal } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import type { Clock } from '../../lib/relative-time.ts'
 import type { Actor, Origin } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import type { Visit } from '../page.tsx'
 
 export function actorOf({ session }: Visit): Actor {
-  if (!session) throw new Refusal('unauthorized', 'Please sign in.')
+  if (!session) throw new Refusal('unauthorized', violation('please_sign_in'))
   return session.actor
 }
 

@@ -2,6 +2,7 @@
 import { confirmByPasskey } from '../../accounts/passkeys.ts'
 import { confirmIdentity } from '../../accounts/people.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { type FormState, type PageRoute, runFormAction, signedInUser, type Visit } from '../page.tsx'
 
 /** Leads to the first section that the person may open. */
@@ -10,7 +11,7 @@ export const SETTINGS_PATH = '/settings'
 type Session = NonNullable<Visit['session']>
 
 export function sessionOf({ session }: Visit): Session {
-  if (!session) throw new Refusal('unauthorized', 'Please sign in.')
+  if (!session) throw new Refusal('unauthorized', violation('please_sign_in'))
   return session
 }
 
@@ -21,8 +22,8 @@ export async function confirmIdentityIn(visit: Visit): Promise<void> {
   if (passkey !== '') {
     return confirmByPasskey(visit.app, { user, token }, { browser: visit.csrf, response: passkey }, visit.client)
   }
-  if (user.passwordHash === '') throw new Refusal('forbidden', 'Please confirm first that it is you.')
-  if (password === '') refuseIfInvalid([{ path: 'password', message: 'must be entered again: you last entered it a while ago' }])
+  if (user.passwordHash === '') throw new Refusal('forbidden', violation('please_confirm'))
+  if (password === '') refuseIfInvalid([{ path: 'password', ...violation('entered_long_ago') }])
   await confirmIdentity(visit.app, token, user, password)
 }
 

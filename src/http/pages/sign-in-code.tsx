@@ -8,6 +8,7 @@ import { knownDevice } from '../../accounts/people.ts'
 import { RESET_LINK_MINUTES, requestResetLink } from '../../accounts/reset.ts'
 import { secondStepOf } from '../../accounts/second-factor-rule.ts'
 import type { Refusal, ValidationError } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { passkeySiteOf } from '../../lib/web-authn.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
@@ -15,7 +16,7 @@ import { CODE_PATH, deviceTokenOf, endPendingCookie, finishSignIn, pendingTokenO
 
 const FORGOT_PATH = '/forgot'
 const CODE_PASSKEY_PATH = `${CODE_PATH}/passkey`
-const TOO_MANY = 'Too many attempts from this address. Please wait a minute.'
+const TOO_MANY = violation('too_many_attempts')
 
 async function codePage(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
   const { app, csrf } = visit

@@ -10,7 +10,7 @@ import type { SigningContext } from '../../documents/link.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import type { Catalogue, SignerTexts } from '../../locales/catalogue.ts'
 import { catalogueOf } from '../../locales/index.ts'
-import { englishOf } from '../../locales/violations.ts'
+import { englishOf, englishOfRefusal } from '../../locales/violations.ts'
 import { errorHeaders, refusalOf, toProblem } from '../errors.ts'
 import { contactOf, type PageResponse, type Visit } from '../page.tsx'
 
@@ -82,8 +82,9 @@ export class SignerVisit {
 
   #messageOf(error: ValidationError | Refusal): string {
     if (!(error instanceof Refusal) && error.code !== undefined) return englishOf(error)
-    const { message, messageRef } = error
-    return messageRef ? translate(this.catalogue.messages, messageRef) : message
+    const { messageRef } = error
+    if (messageRef) return translate(this.catalogue.messages, messageRef)
+    return error instanceof Refusal ? englishOfRefusal(error) : error.message
   }
 
   endedPage(heading: string, message: string, ended: Ended): { html: VNode } {

@@ -1,14 +1,42 @@
-/** Settings → Organisation → Signing links: who may hand them out, which sites may show them. */
-import { SERVICE_ROWS } from '../../config/service-rows.ts'
-import { settingsPage } from './settings-page.tsx'
+/** Settings → Organisation → Signing links. Administrators only. */
+import { SigningLinkSettingsPage } from '../../../views/pages/signing-link-settings.tsx'
+import { changeServiceSettings, readServiceSettings } from '../../settings/service-settings.ts'
+import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
+import { originOf } from './sender-visit.ts'
+import { runConfirmedAction } from './settings-access.ts'
 
-export const signingLinkSettingsPages = settingsPage({
-  path: SERVICE_ROWS.signingLinks.page,
-  section: { href: '/settings/organisation', name: texts => texts.settings.organisation.title },
-  texts: texts => texts.settings.signingLinks,
-  fields: ({ settings: { signingLinks: t } }) => ({
-    signingLinks: { input: 'tick', label: t.allow, hint: t.allowHint },
-    embedOrigins: { input: 'line', label: t.origins, hint: t.originsHint, rows: 4, spellcheck: false },
-  }),
-  shown: { embedOrigins: origins => origins.join('\n') },
-})
+const PATH = '/settings/organisation/signing-links'
+
+async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
+  const { form, texts, url } = visit
+  const { signingLinks, embedOrigins } = await readServiceSettings(visit.app)
+  const t = texts.settings.signingLinks
+  const isSent = form.embedOrigins !== undefined
+  return {
+    html: (
+      <SigningLinkSettingsPage
+        context={visit.context(t.title, { errors, asksForPassword })}
+        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
+        isAllowed={isSent ? form.signingLinks === 'on' : signingLinks.value === 'on'}
+        origins={form.embedOrigins ?? embedOrigins.value.join('\n')}
+      />
+    ),
+    status,
+  }
+}
+
+async function save(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const origin = originOf(visit)
+  const signingLinks = form.signingLinks === 'on' ? 'on' : ''
+  const embedOrigins = (form.embedOrigins ?? '').trim()
+  const result = await runConfirmedAction(visit, () =>
+    app.write(tx => changeServiceSettings(tx, app, origin, { signingLinks, embedOrigins })),
+  )
+  return 'errors' in result ? page(visit, result) : { redirect: `${PATH}?notice=saved` }
+}
+
+export const signingLinkSettingsPages: PageRoute[] = [
+  { method: 'GET', path: PATH, access: 'admin', run: visit => page(visit) },
+  { method: 'POST', path: PATH, access: 'admin', run: save },
+]

@@ -7,6 +7,7 @@ import { localized } from '../../core/message.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { mustAct } from '../../core/routing.ts'
 import { MARK_NAMES, MAX_PICTURE_BYTES, type MarkName } from '../../core/signature-mark.ts'
+import { violation } from '../../core/violation.ts'
 import { changeFieldFiles, type FileChanges, MAX_RECIPIENT_BYTES, NO_FILE_CHANGES } from '../../documents/field-files.ts'
 import {
   EndedSessionError,
@@ -222,7 +223,7 @@ async function postFormValues(signer: SignerVisit): Promise<PageResponse> {
 
 export function markNameOf(text: string | null | undefined): MarkName {
   const name = MARK_NAMES.find(known => known === text)
-  if (!name) throw new Refusal('not_found', 'There is no such mark.')
+  if (!name) throw new Refusal('not_found', violation('mark_missing'))
   return name
 }
 

@@ -4,7 +4,7 @@ import { readable } from '../../../views/pages/template-words.ts'
 import { recentContacts } from '../../accounts/contact-queries.ts'
 import type { Document } from '../../core/document.ts'
 import { LANGUAGES, languageOf } from '../../core/language.ts'
-import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { errorsOfRefusal, Refusal, type ValidationError } from '../../core/refusal.ts'
 import type { TemplateUse } from '../../core/template.ts'
 import { checkTemplate } from '../../core/template-check.ts'
 import { useOfDraft } from '../../core/template-draft.ts'
@@ -198,8 +198,7 @@ async function refusedIn({ app }: Visit, template: Document, use: TemplateUse): 
     return (await unfittingValues(app, template, use)).map(onPage)
   } catch (error) {
     if (!(error instanceof Refusal && error.reason === 'validation_failed')) throw error
-    const found = error.details.length > 0 ? error.details : [{ path: 'main', message: error.message }]
-    return found.map(onPage)
+    return errorsOfRefusal(error, 'main').map(onPage)
   }
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Rollout } from '../../../views/pages/seal-rollout.tsx'
 import { type Answer, type AuthorityValues, TimestampsPage } from '../../../views/pages/timestamps.tsx'
+import { violation } from '../../core/violation.ts'
 import { type AuthorityAnswer, askAuthorities } from '../../documents/timestamp-test.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { certificateSummary, certificatesOfPem } from '../../pki/x509.ts'
@@ -110,7 +111,7 @@ async function save(visit: Visit): Promise<PageResponse> {
 }
 
 async function test(visit: Visit): Promise<PageResponse> {
-  countAttempt(visit.app, 'test time-stamp', visit.client.ip, 'Too many tests were sent. Please wait a minute.')
+  countAttempt(visit.app, 'test time-stamp', visit.client.ip, violation('too_many_tests'))
   return page(visit, { answers: await askAuthorities(visit.app) })
 }
 

@@ -2,6 +2,7 @@
 import type { NewKey } from '../../accounts/keys.ts'
 import { daysAfter } from '../../core/document.ts'
 import { refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { endOfDay } from '../../lib/clock-format.ts'
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../ports.ts'
 
@@ -49,8 +50,8 @@ export function presetOf(scopes: readonly Scope[]): Preset | undefined {
 
 function scopesOf({ access, scopes }: TokenValues, errors: ValidationError[]): Scope[] {
   if (isPreset(access)) return [...PRESETS[access]]
-  if (access !== 'chosen') errors.push({ path: 'access', message: 'must be chosen: say what the program may do' })
-  else if (scopes.length === 0) errors.push({ path: 'access', message: 'must be ticked: choose at least one' })
+  if (access !== 'chosen') errors.push({ path: 'access', ...violation('program_rights_missing') })
+  else if (scopes.length === 0) errors.push({ path: 'access', ...violation('scope_missing_in_form') })
   return [...scopes]
 }
 
@@ -62,11 +63,11 @@ interface Present {
 function expiryOf({ expiry, expiresOn }: TokenValues, { now, timeZone }: Present, errors: ValidationError[]): Date | undefined {
   if (expiry === 'never') return undefined
   if (EXPIRY_DAYS.some(days => String(days) === expiry)) return daysAfter(now, Number(expiry))
-  if (expiry !== 'date') errors.push({ path: 'expiry', message: 'must be chosen: say when it expires, or that it never does' })
+  if (expiry !== 'date') errors.push({ path: 'expiry', ...violation('expiry_missing') })
   else {
     const end = endOfDay(expiresOn, timeZone)
     if (end && end > now && end <= daysAfter(now, MAX_DAYS)) return end
-    errors.push({ path: 'expiresOn', message: 'must be a day from today on, within ten years' })
+    errors.push({ path: 'expiresOn', ...violation('expiry_out_of_range') })
   }
   return undefined
 }

@@ -4,6 +4,7 @@ import { createKey, NOTE_DAYS, revokeKey } from '../../accounts/keys.ts'
 import { type ApiKey, listKeys, userNames } from '../../accounts/queries.ts'
 import { daysAfter } from '../../core/document.ts'
 import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { pageDay } from '../../lib/clock-format.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
@@ -99,13 +100,13 @@ async function create(visit: Visit): Promise<PageResponse> {
 /** @throws Refusal `not_found` */
 async function loadKey(visit: Visit): Promise<ApiKey> {
   const key = (await keysOf(visit)).find(({ id }) => id === visit.params.id)
-  if (!key) throw new Refusal('not_found', 'API token not found.')
+  if (!key) throw new Refusal('not_found', violation('api_token_not_found'))
   return key
 }
 
 async function tokenPage(visit: Visit): Promise<PageResponse> {
   const [row] = await rowsOf(visit, [await loadKey(visit)])
-  if (!row) throw new Refusal('not_found', 'API token not found.')
+  if (!row) throw new Refusal('not_found', violation('api_token_not_found'))
   const clock = await clockOf(visit)
   return { html: <TokenPage context={visit.context(row.name)} clock={clock} row={row} /> }
 }
@@ -113,7 +114,7 @@ async function tokenPage(visit: Visit): Promise<PageResponse> {
 async function revokePage(visit: Visit, errors: ValidationError[], status = 200): Promise<PageResponse> {
   const key = await loadKey(visit)
   const [row] = await rowsOf(visit, [key])
-  if (!row || key.revokedAt) throw new Refusal('not_found', 'API token not found.')
+  if (!row || key.revokedAt) throw new Refusal('not_found', violation('api_token_not_found'))
   return {
     html: (
       <RevokeTokenPage

@@ -1,12 +1,12 @@
 /** Pages whose form takes one or several PDFs: by the script with progress, or as a plain form. */
 import { MAX_FILE_NAME_BYTES, MAX_TITLE } from '../../core/document-limits.ts'
-import { InvalidInputError, Refusal } from '../../core/refusal.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { cleanLine } from '../../core/text.ts'
+import { violation } from '../../core/violation.ts'
 import { MAX_FILES, type NamedUpload } from '../../documents/store-files.ts'
-import { errorText } from '../../locales/app.ts'
+import { errorText, refusalText } from '../../locales/app.ts'
 import type { App } from '../../ports.ts'
 import { ERROR_CODES } from '../error-codes.ts'
-import { messageOf } from '../errors.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import type { SentFile } from '../receive-form.ts'
 
@@ -32,15 +32,15 @@ export function uploadRoute({ path, make, show }: UploadPage): PageRoute {
       return isScript(visit) ? json({ location }) : { redirect: location }
     },
     refused: async (visit, refusal) => {
-      const text = refusalText(visit, refusal)
+      const text = textOf(visit, refusal)
       const { status } = ERROR_CODES[refusal.reason]
       return isScript(visit) ? json({ error: { code: refusal.reason, message: text } }, status) : show(visit, refusal, text)
     },
   }
 }
 
-function uploadsOf({ app, files, texts }: Visit): NamedUpload[] {
-  if (files.length === 0) throw new Refusal('validation_failed', texts.sending.newDocument.none)
+function uploadsOf({ app, files }: Visit): NamedUpload[] {
+  if (files.length === 0) throw new Refusal('validation_failed', violation('pdf_not_chosen'))
   return files.map(file => {
     if (!file.onDisk) throw new Error('the files of this form are written to disk')
     return { fileName: fileNameOf(app, file), upload: file.onDisk }
@@ -76,11 +76,8 @@ function shortened(text: string, maxBytes: number): string {
 }
 
 /** Translated. A refusal of one of several files begins with the name of the file. */
-function refusalText(visit: Visit, refusal: Refusal): string {
+function textOf(visit: Visit, refusal: Refusal): string {
   const { texts } = visit.context('')
   const [about] = refusal.details
-  if (about === undefined) return texts.errors(messageOf(refusal))
-  const own = errorText(texts, about)
-  if (refusal instanceof InvalidInputError && refusal.inSentence) return refusal.inSentence(own)
-  return about.path === 'file' ? own : texts.errors(messageOf(refusal))
+  return about?.path === 'file' ? errorText(texts, about) : refusalText(texts, refusal)
 }

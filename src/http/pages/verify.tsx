@@ -5,7 +5,7 @@
 import { type SignatureView, type VerificationView, VerifyPage } from '../../../views/pages/verify.tsx'
 import { chooseAppLanguage, LANGUAGES } from '../../core/language.ts'
 import { localized } from '../../core/message.ts'
-import { busyRefusal, Refusal } from '../../core/refusal.ts'
+import { busyRefusal, errorsOfRefusal, Refusal } from '../../core/refusal.ts'
 import { type Verification, verifiableBytes, verifyUpload } from '../../documents/verification.ts'
 import { readableTime } from '../../lib/clock-format.ts'
 import { toSafeText } from '../../lib/safe-text.ts'
@@ -163,15 +163,13 @@ async function page(reader: SignerVisit, { refusal, verification }: Shown = {}):
         address={PATH + query}
         languages={LANGUAGES.map(tag => ({ tag, name: catalogueOf(tag).name, address: `${PATH}?lang=${tag}` }))}
         organisation={(await readOrganisation(visit.app.db)).name}
-        errors={refusal ? reader.translate([{ path: 'file', message: refusal.message, ...refOf(refusal) }]) : []}
+        errors={refusal ? reader.translate(errorsOfRefusal(refusal, 'file')) : []}
         verification={verification}
         remarks={{ language: remarkLanguage, translate: remark => appTextsOf(remarkLanguage).errors(toSafeText(remark)) }}
       />
     ),
   }
 }
-
-const refOf = ({ messageRef }: Refusal) => (messageRef ? { messageRef } : {})
 
 async function verify(visit: Visit): Promise<PageResponse> {
   const { app, file } = visit

@@ -4,6 +4,7 @@ import { type FormValues, WebhookFormPage } from '../../../views/pages/webhook-f
 import { WebhooksPage } from '../../../views/pages/webhooks.tsx'
 import { PUBLIC_EVENTS } from '../../core/event.ts'
 import type { ValidationError } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
 import { testWebhookNow } from '../../webhooks/deliveries.ts'
 import { countFailedSince, latestDeliveries, listDeliveries } from '../../webhooks/delivery-queries.ts'
 import { editWebhook, loadWebhook, registerWebhook } from '../../webhooks/manage.ts'
@@ -88,7 +89,7 @@ function inputOf({ url, description, which, events }: FormValues) {
 }
 
 /** The form offers known events alone, so only a missing one can be wrong. */
-const NO_EVENT: ValidationError = { path: 'which', message: 'must be chosen: take all, or tick at least one' }
+const NO_EVENT: ValidationError = { path: 'which', ...violation('event_types_not_chosen') }
 
 interface WebhookFormState extends FormState {
   values: FormValues
@@ -148,7 +149,7 @@ async function setEnabled(visit: Visit, enabled: boolean): Promise<PageResponse>
 async function sendTest(visit: Visit): Promise<PageResponse> {
   const { app, params } = visit
   const { actor } = sessionOf(visit)
-  countAttempt(app, 'webhook-test', actor.userId, 'Too many tests were sent. Please wait a minute.')
+  countAttempt(app, 'webhook-test', actor.userId, violation('too_many_tests'))
   const { id, webhookId } = await testWebhookNow(app, actor, params.id ?? '')
   return { redirect: `${WEBHOOKS_PATH}/${webhookId}?tested=${id}` }
 }

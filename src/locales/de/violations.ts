@@ -1,5 +1,7 @@
 /** What is wrong with a value, in German. */
+import type { ViolationCode } from '../../core/violation.ts'
 import type { ViolationTexts } from '../violations.ts'
+import { sentences } from './sentences.ts'
 
 const OTHER_NAMES = 'Zwei Personen können sich eine Adresse teilen, aber nicht auch den Namen'
 
@@ -8,6 +10,7 @@ const PRINT_AGAIN = 'Dieses PDF lässt sich nicht verarbeiten. Drucken Sie es in
 const number = (value: number) => value.toLocaleString('de')
 
 export const violations: ViolationTexts = {
+  ...sentences,
   empty: () => 'darf nicht leer sein',
   several_lines: () => 'darf nur eine Zeile haben: Bitte entfernen Sie Zeilenumbrüche',
   not_storable: () => 'darf weder das Zeichen U+0000 noch ein halbes Ersatzzeichenpaar enthalten',
@@ -25,6 +28,7 @@ export const violations: ViolationTexts = {
   unknown_language: ({ code }) => `muss mit dem Kürzel einer Sprache beginnen, etwa de oder pt-BR: ${code} ist keines`,
   not_chosen: () => 'muss zuerst ausgewählt werden',
   too_many: ({ max }) => `dürfen höchstens ${max} sein`,
+  first_of_several: ({ first, more }) => `${first} (und ${more} weitere)`,
   too_much_text: ({ maxBytes, bytes }) =>
     `enthält zu viel Text: Alle Texte eines Dokuments dürfen zusammen ${number(maxBytes)} Byte haben, diese haben ${number(bytes)}. Bitte nehmen Sie lange Texte in das PDF auf`,
   too_many_fields: ({ max, count }) => `dürfen zusammen höchstens ${max} Felder haben, es sind ${count}`,
@@ -204,4 +208,91 @@ export const violations: ViolationTexts = {
     'Dieses PDF lässt sich nicht mit anderen verbinden. Drucken Sie es in ein neues PDF und laden Sie dieses hoch.',
   files_not_joined: () => 'Diese Dateien lassen sich nicht verbinden. Senden Sie weniger Dateien.',
   files_with_too_many_pages: ({ max }) => `Die Dateien haben zusammen mehr als ${max} Seiten. Senden Sie weniger Dateien.`,
+  // Accounts.
+  contact_known: ({ name }) => `ist bereits die Adresse von ${name}`,
+  present_address: () => 'ist schon die jetzige Adresse',
+  address_has_account: () => 'Es gibt bereits ein Konto mit dieser Adresse',
+  address_has_invitation: () => 'hat eine offene Einladung, die zuerst zurückgezogen werden muss',
+  invited_already: () => 'ist bereits eingeladen: Bitte senden Sie diese Einladung erneut',
+  language_of_organisation: () => 'ist die der Organisation, die schon eingerichtet ist: Ändern Sie sie in deren Einstellungen',
+  // API tokens.
+  scopes_not_allowed: ({ scopes }) => `dürfen ${scopes.join(', ')} nicht enthalten: In dieser Rolle wird nur gelesen`,
+  // Sign-in.
+  not_right: () => 'ist nicht richtig',
+  password_too_short: ({ min }) => `muss mindestens ${min} Zeichen haben; einige zufällige Wörter ergeben ein gutes Passwort`,
+  password_common: () => 'gehört zu den häufigsten Passwörtern: Bitte wählen Sie ein anderes',
+  entered_long_ago: () => 'muss noch einmal eingegeben werden: Die letzte Eingabe ist eine Weile her',
+  code_used_or_wrong: () => 'ist nicht richtig oder wurde schon verwendet',
+  code_wrong: () => 'ist nicht richtig: Bitte geben Sie den Code ein, den Ihre App jetzt anzeigt',
+  // Settings.
+  not_a_zone: () => 'muss eine Zeitzone sein, zum Beispiel Europe/Berlin',
+  not_a_colour: () => 'muss eine Farbe wie #2346c7 sein',
+  colour_too_light: ({ contrast, min, darker }) =>
+    `muss dunkler sein: Der Kontrast zu Weiß ist ${contrast}, und zum Lesen ist ${min} nötig. Wählen Sie zum Beispiel ${darker}`,
+  not_a_whole_number: ({ max }) => `muss eine ganze Zahl von 1 bis ${max} sein`,
+  not_hours_of_a_day: () => 'muss eine Uhrzeit wie 20:00 sein, oder beide Felder müssen leer sein',
+  not_months: ({ max }) => `muss eine Zahl von Monaten von 1 bis ${max} sein, oder leer, damit die Dokumente bleiben`,
+  mail_server_missing: () => 'muss zuerst eingetragen werden: Es gibt noch keinen Mailserver',
+  not_roots: () => 'müssen ein oder mehrere Zertifikate in PEM sein',
+  not_a_port: () => 'muss eine Zahl von 1 bis 65535 sein',
+  not_a_mail_security: () => 'muss STARTTLS, TLS oder keine sein',
+  not_with_password: () => 'muss zusammen mit dem Passwort eingegeben werden',
+  secret_of_other_server: () => 'muss für diesen Server und Benutzernamen eingegeben werden',
+  metadata_address: () => 'darf nicht die Metadaten-Adresse einer Cloud sein',
+  shorten: () => 'muss kürzer sein',
+  not_a_host_name: () => 'muss ein Rechnername sein, zum Beispiel mail.example.com, ohne smtp:// und ohne Port',
+  not_a_sender_name: () => 'darf höchstens 200 Zeichen haben, ohne <, > und Anführungszeichen',
+  not_a_picture: () => 'muss ein PNG oder JPEG sein: Bitte exportieren Sie das Logo in einem dieser Formate',
+  picture_too_large: ({ mb }) => `darf höchstens ${mb} MB haben: Bitte verkleinern Sie das Bild`,
+  picture_too_wide: ({ pixels }) =>
+    `darf an jeder Seite höchstens ${pixels} Pixel haben: Bitte verkleinern Sie es (800 Pixel genügen für Papier)`,
+  picture_damaged: () =>
+    'ist beschädigt oder hat ein Format, das PDF-Programme nicht anzeigen: Bitte speichern Sie es in einem Bildprogramm als PNG',
+  not_a_key_copy: () => 'muss aus den 44 Zeichen des Schlüssels bestehen: Buchstaben, Ziffern, + und /, mit = am Ende',
+  key_copy_differs: () => 'ist ein anderer Schlüssel, oder ein Zeichen stimmt nicht: Vergleichen Sie die Eingabe mit der Kopie',
+  not_an_authority_url: () => 'muss eine Adresse sein, zum Beispiel https://tsa.example.com/',
+  login_in_url: () => 'darf keine Anmeldung enthalten: Geben Sie sie in den Feldern daneben ein',
+  secret_of_other_authority: () => 'muss für diese Adresse und diesen Benutzernamen eingegeben werden',
+  not_certificates: () => 'muss Zertifikate in PEM oder DER enthalten',
+  not_entered: () => 'muss eingetragen werden',
+  secret_of_other_provider: () => 'muss für diesen Anbieter und diese Client-ID eingetragen werden',
+  claim_missing: () => 'müssen für das eingetragen werden, was darunter gewählt ist',
+  claim_value_missing: () => 'muss eingetragen werden, oder alle seine Werte müssen weg',
+  claim_without_role: () => 'müssen für mindestens eine Rolle eingetragen werden, oder der Claim muss weg',
+  program_rights_missing: () => 'müssen gewählt werden: Sagen Sie, was das Programm darf',
+  scope_missing_in_form: () => 'müssen angekreuzt werden: Wählen Sie mindestens eine',
+  expiry_missing: () => 'muss gewählt werden: Sagen Sie, wann oder dass es nie abläuft',
+  expiry_out_of_range: () => 'muss ein Tag ab heute und innerhalb von zehn Jahren sein',
+  too_many_addresses: ({ max }) => `dürfen höchstens ${max} Adressen sein`,
+  not_origins: () => 'müssen Adressen wie https://portal.example.com sein, ohne Pfad; http:// nur auf diesem Rechner',
+  not_authorities: () => 'müssen Adressen wie https://tsa.example.com/ sein, durch Kommas getrennt',
+  login_not_encoded: () => 'enthält eine Anmeldung mit einem %, das nicht prozentkodiert ist: Schreiben Sie es als %25',
+  not_a_sender: () => 'muss aussehen wie „Name <address@example.com>“',
+  not_an_issuer: () => 'muss eine Adresse sein, zum Beispiel https://login.example.com',
+  not_https: () => 'muss mit https:// beginnen',
+  not_a_bare_address: () => 'muss eine Adresse ohne Anmeldung, ? und # sein',
+  not_one_line: () => 'muss eine einzige Zeile sein',
+  not_domains: () => 'müssen Domains sein, zum Beispiel example.com, durch Kommas getrennt',
+  not_scopes: () => 'müssen Scopes sein, durch Leerzeichen getrennt',
+  not_either: ({ values, last }) => `muss ${values.join(', ')} oder ${last} sein`,
+  // Backups.
+  hour_missing: () => 'muss gewählt werden',
+  not_a_time_of_day: () => 'muss eine Uhrzeit sein, zum Beispiel 02:30',
+  not_a_number: ({ min, max }) => `muss eine Zahl von ${min} bis ${max} sein`,
+  not_an_absolute_path: () => 'muss ein absoluter Pfad sein, zum Beispiel /backup/signet',
+  inside_data_folder: () => 'muss außerhalb des Datenordners liegen: Was darin ist, geht mit ihm verloren',
+  not_a_folder: () => 'muss ein Ordner sein',
+  folder_missing: () => 'muss bestehen: Bitte legen Sie ihn zuerst an',
+  folder_not_writable: ({ errno }) => `muss für den Benutzer dieses Dienstes beschreibbar sein (${errno})`,
+  lines_out_of_range: ({ max }) => `müssen 1 bis ${max} sein, je Zeile einer`,
+  not_reachable: ({ reason }) => `muss erreichbar sein: ${reason}`,
+  // Webhooks.
+  event_types_missing: () => 'müssen mindestens einen Ereignistyp enthalten, oder *',
+  event_type_unknown: ({ type, known }) => `„${type}“ ist kein Ereignistyp; es gibt ${known.join(', ')}`,
+  event_types_not_chosen: () => 'müssen gewählt werden: Nehmen Sie alle, oder kreuzen Sie mindestens eines an',
+  // Documents.
+  // Requests.
 }
+
+/** German has none. */
+export const standingAlone: readonly ViolationCode[] = []

@@ -1,11 +1,14 @@
 /** What is wrong with a value, in English, as the API says it. */
+import type { ViolationCode } from '../../core/violation.ts'
 import type { ViolationTexts } from '../violations.ts'
+import { sentences } from './sentences.ts'
 
 const OTHER_NAMES = 'two people at one address need different names'
 
 const number = (value: number) => value.toLocaleString('en')
 
 export const violations: ViolationTexts = {
+  ...sentences,
   empty: () => 'must not be empty',
   several_lines: () => 'must be one line: take out line breaks and NUL characters',
   not_storable: () => 'must not contain the character U+0000 or half of a surrogate pair',
@@ -23,6 +26,7 @@ export const violations: ViolationTexts = {
   unknown_language: ({ code }) => `must begin with the code of a language, such as de or pt-BR: ${code} is none`,
   not_chosen: () => 'must be chosen first',
   too_many: ({ max }) => `must be at most ${max}`,
+  first_of_several: ({ first, more }) => `${first} (and ${more} more, see details)`,
   too_much_text: ({ maxBytes, bytes }) =>
     `must hold less text: all texts of a document together may have ${number(maxBytes)} bytes in UTF-8, these have ${number(bytes)}. Please put long texts into the PDF`,
   too_many_fields: ({ max, count }) => `must hold at most ${max} fields in all, there are ${count}`,
@@ -191,4 +195,99 @@ export const violations: ViolationTexts = {
     `This PDF cannot be joined with others, because ${cause}; print it to a new PDF and send that one.`,
   files_not_joined: ({ cause }) => `These files cannot be joined: ${cause}. Send fewer files.`,
   files_with_too_many_pages: ({ max }) => `The files together have more than ${max} pages; send fewer files.`,
+  // Accounts.
+  contact_known: ({ name }) => `is already the address of ${name}`,
+  present_address: () => 'is the present address already',
+  address_has_account: () => 'there is already an account with this address',
+  address_has_invitation: () => 'has an open invitation, which must be withdrawn first',
+  invited_already: () => 'has been invited already: send that invitation again',
+  language_of_organisation: () => 'is that of the organisation, which is set up: change it in its settings',
+  // API tokens.
+  scopes_not_allowed: ({ scopes }) => `may not contain ${scopes.join(', ')}: auditors only read`,
+  // Sign-in.
+  not_right: () => 'is not right',
+  password_too_short: ({ min }) => `must have at least ${min} characters; a few random words make a good password`,
+  password_common: () => 'is one of the most common passwords: choose another',
+  entered_long_ago: () => 'must be entered again: you last entered it a while ago',
+  code_used_or_wrong: () => 'is not right, or was used before',
+  code_wrong: () => 'is not right: enter the code that your app shows now',
+  // Settings.
+  not_a_zone: () => 'must be a zone such as Europe/Berlin',
+  not_a_colour: () => 'must be a colour such as #2346c7',
+  colour_too_light: ({ contrast, min, darker }) =>
+    `must be darker: its contrast with white is ${contrast}, and ${min} is needed to read. Choose for example ${darker}`,
+  not_a_whole_number: ({ max }) => `must be a whole number from 1 to ${max}`,
+  not_hours_of_a_day: () => 'must be a time such as 20:00, or both must be empty',
+  not_months: ({ max }) => `must be a number of months from 1 to ${max}, or empty to keep them`,
+  mail_server_missing: () => 'must be set first: there is no mail server yet',
+  not_roots: () => 'must be one or more certificates in PEM',
+  not_a_port: () => 'must be a number from 1 to 65535',
+  not_a_mail_security: () => 'must be STARTTLS, TLS or none',
+  not_with_password: () => 'must be entered with the password',
+  secret_of_other_server: () => 'must be entered for this server and user name',
+  metadata_address: () => 'must not be the metadata address of a cloud',
+  shorten: () => 'must be shorter',
+  not_a_host_name: () => 'must be a host name such as mail.example.com, without smtp:// and without a port',
+  not_a_sender_name: () => 'must have at most 200 characters, without < > and "',
+  not_a_picture: () => 'must be a PNG or a JPEG: export the logo in one of these formats',
+  picture_too_large: ({ mb }) => `must have at most ${mb} MB: make the picture smaller`,
+  picture_too_wide: ({ pixels }) =>
+    `must have at most ${pixels} pixels on each side: make it smaller (800 pixels are enough for paper)`,
+  picture_damaged: () => 'is damaged, or in a format that PDF readers do not show: save it as PNG in an image editor',
+  not_a_key_copy: () => 'must be the 44 characters of the key: letters, digits, + and /, with = at the end',
+  key_copy_differs: () => 'is another key, or a character of it is wrong: compare it with the copy',
+  not_an_authority_url: () => 'must be an address such as https://tsa.example.com/',
+  login_in_url: () => 'must not hold a login: enter it in the fields beside it',
+  secret_of_other_authority: () => 'must be entered for this address and user name',
+  not_certificates: () => 'must hold certificates in PEM or DER',
+  not_entered: () => 'must be entered',
+  secret_of_other_provider: () => 'must be entered for this provider and client ID',
+  claim_missing: () => 'must be entered for what is chosen below',
+  claim_value_missing: () => 'must be entered, or all its values removed',
+  claim_without_role: () => 'must be entered for at least one role, or the claim removed',
+  program_rights_missing: () => 'must be chosen: say what the program may do',
+  scope_missing_in_form: () => 'must be ticked: choose at least one',
+  expiry_missing: () => 'must be chosen: say when it expires, or that it never does',
+  expiry_out_of_range: () => 'must be a day from today on, within ten years',
+  too_many_addresses: ({ max }) => `must be at most ${max} addresses`,
+  not_origins: () => 'must be addresses such as https://portal.example.com, without a path; http:// only on this machine',
+  not_authorities: () => 'must be addresses such as https://tsa.example.com/, separated by commas',
+  login_not_encoded: () => 'holds a login with a % that is not percent-encoded: write it as %25',
+  not_a_sender: () => 'must look like "Name <address@example.com>"',
+  not_an_issuer: () => 'must be an address such as https://login.example.com',
+  not_https: () => 'must begin with https://',
+  not_a_bare_address: () => 'must be an address without login, ? and #',
+  not_one_line: () => 'must be one line',
+  not_domains: () => 'must be domains such as example.com, separated by commas',
+  not_scopes: () => 'must be scopes, separated by spaces',
+  not_either: ({ values, last }) => `must be ${values.join(', ')} or ${last}`,
+  // Backups.
+  hour_missing: () => 'must be chosen',
+  not_a_time_of_day: () => 'must be a time such as 02:30',
+  not_a_number: ({ min, max }) => `must be a number from ${min} to ${max}`,
+  not_an_absolute_path: () => 'must be an absolute path such as /backup/signet',
+  inside_data_folder: () => 'must be outside the data folder: what it holds is lost with it',
+  not_a_folder: () => 'must be a folder',
+  folder_missing: () => 'must exist: create it first',
+  folder_not_writable: ({ errno }) => `must be writable for the user of this service (${errno})`,
+  lines_out_of_range: ({ max }) => `must be 1 to ${max}, one in each line`,
+  not_reachable: ({ reason }) => `must be reachable: ${reason}`,
+  // Webhooks.
+  event_types_missing: () => 'must contain at least one event type, or *',
+  event_type_unknown: ({ type, known }) => `"${type}" is not an event type; event types are ${known.join(', ')}`,
+  event_types_not_chosen: () => 'must be chosen: take all, or tick at least one',
+  // Documents.
+  // Requests.
 }
+
+/** They begin with a small letter and are whole sentences: no name of a field comes before them. */
+export const standingAlone: readonly ViolationCode[] = [
+  'address_has_account',
+  'beyond_right_edge',
+  'beyond_bottom_edge',
+  'type_not_for_sender',
+  'field_of_viewer',
+  'mark_of_approver',
+  'search_unfinished',
+  'tag_without_recipient',
+]

@@ -6,7 +6,7 @@ import { MAX_BATCH_ROWS } from '../../../src/core/batch.ts'
 import { type CsvOptions, DELIMITERS, type Encoding, readCsv } from '../../../src/core/csv/read.ts'
 import { BYTE_ORDER_MARK, csvRow } from '../../../src/core/csv/write.ts'
 import { InvalidInputError } from '../../../src/core/refusal.ts'
-import { englishOf, englishOfList } from '../../../src/locales/violations.ts'
+import { englishOfRefusal } from '../../../src/locales/violations.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const read = (text: string, options?: CsvOptions) => readCsv(utf8(text), options)
@@ -29,7 +29,7 @@ function refusalOf(bytes: Uint8Array, options?: CsvOptions): string {
   try {
     readCsv(bytes, options)
   } catch (error) {
-    if (error instanceof InvalidInputError) return englishOfList(error, englishOf)
+    if (error instanceof InvalidInputError) return englishOfRefusal(error)
     throw error
   }
   return 'none'

@@ -24,7 +24,6 @@ export const batches: BatchTexts = {
     drop: 'CSV-Datei hier ablegen',
     hint: (maxRows, megabytes) => `CSV, bis zu ${maxRows.toLocaleString('de')} Zeilen und ${megabytes} MB`,
     choose: 'CSV-Datei auswählen',
-    none: 'Wählen Sie eine CSV-Datei aus.',
     submit: 'Liste lesen',
     nothingYet: 'Nichts wird gesendet, bevor Sie gesehen haben, was gelesen wurde.',
   },

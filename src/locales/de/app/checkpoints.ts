@@ -14,6 +14,7 @@ export const checkpoints: typeof English = {
   mailed: email => `Er wurde an ${email} gemailt.`,
   failed: why => `Er ließ sich nicht im Ordner ablegen: ${why}.`,
   waiting: 'Der erste wird innerhalb einer Stunde erstellt.',
+  fixed: variable => `Durch \`${variable}\` festgelegt. Ändern Sie es dort.`,
   folder: 'Ordner',
   folderHint: 'Auf einem anderen Datenträger oder einem eingebundenen Netzlaufwerk, zum Beispiel /backup/signet. Leer: keiner.',
   email: 'E-Mail-Adresse',

@@ -53,4 +53,10 @@ export const frame: typeof English = {
     wait: 'Bitte warten',
     other: 'Etwas ist schiefgegangen',
   },
+  otherAddress: {
+    title: 'Andere Adresse',
+    message: baseUrl => `Dieser Dienst ist unter ${baseUrl} erreichbar, nicht unter dem Namen, den Ihr Browser verwendet hat.`,
+    hint: 'Für die Administration eines Proxys: Geben Sie den Hostnamen der Anfrage in Host weiter, oder in X-Forwarded-Host von einer Adresse aus SIGNET_TRUST_PROXY.',
+    link: baseUrl => `Zu ${baseUrl}`,
+  },
 }

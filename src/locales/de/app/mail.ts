@@ -5,6 +5,7 @@ export const mail: typeof English = {
   title: 'E-Mail',
   lead: 'Einladungen, Erinnerungen und gesiegelte Dokumente gehen über Ihren Mailserver hinaus.',
   outbox: 'Gesendete E-Mails',
+  fixed: variable => `Festgelegt durch \`${variable}\`. Ändern Sie es dort.`,
   noServer: 'Noch kein Mailserver',
   noServerText: folder =>
     `E-Mails werden nicht versendet: Sie werden in \`${folder}\` gespeichert, und Sie können sie unter „Gesendete E-Mails“ lesen. Tragen Sie den Mailserver Ihrer Organisation oder Ihres Anbieters ein.`,

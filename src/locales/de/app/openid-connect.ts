@@ -56,6 +56,7 @@ export const openIdConnect: AppTexts['openIdConnect'] = {
     isOn: provider => `Die Anmeldeseite hat die Schaltfläche „Mit ${provider} anmelden“.`,
     redirectUri: 'Redirect-URI',
     redirectUriHint: 'Ihr Anbieter fragt danach und schickt Ihre Leute nur an diese Adresse zurück.',
+    fixed: variable => `Durch \`${variable}\` festgelegt. Ändern Sie es dort.`,
     provider: 'Anbieter',
     labels: {
       oidcIssuer: 'Issuer',

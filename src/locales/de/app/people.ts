@@ -239,7 +239,6 @@ export const people: typeof english = {
     name: 'Ihr Name',
     password: 'Passwort',
     submit: 'Mein Konto erstellen',
-    tooMany: 'Von dieser Adresse gab es zu viele Versuche. Bitte warten Sie eine Minute.',
   },
   mails: {
     commandLine: 'Die Person, die den Server betreut,',

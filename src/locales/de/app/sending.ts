@@ -67,7 +67,6 @@ export const sending: SendingTexts = {
     order: 'In dieser Reihenfolge werden die Dateien zusammengefügt',
     addMore: 'Weitere Dateien hinzufügen',
     cancel: 'Abbrechen',
-    none: 'Bitte wählen Sie ein PDF aus.',
     script: {
       up: '{name} nach oben',
       down: '{name} nach unten',

@@ -1,88 +1,6 @@
 /** Refusals of the pages under Settings in German, by their English text. `$1` is a part of it. */
 export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
   [
-    /^The level (\S+) needs a time-stamp authority: .*$/,
-    'Für die Stufe $1 braucht es einen Zeitstempeldienst: Tragen Sie einen ein, oder wählen Sie B-B.',
-  ],
-  [
-    /^must be addresses such as https:\/\/portal\.example\.com, without a path; http:\/\/ only on this machine$/,
-    'müssen Adressen wie https://portal.example.com sein, ohne Pfad; http:// nur auf diesem Rechner',
-  ],
-  [/^must be at most (\d+) addresses$/, 'dürfen höchstens $1 Adressen sein'],
-  [
-    /^must be the 44 characters of the key: .*$/,
-    'muss aus den 44 Zeichen des Schlüssels bestehen: Buchstaben, Ziffern, + und /, mit = am Ende',
-  ],
-  [
-    /^is another key, or a character of it is wrong: .*$/,
-    'ist ein anderer Schlüssel, oder ein Zeichen stimmt nicht: Vergleichen Sie die Eingabe mit der Kopie',
-  ],
-  [/^must be on or off$/, 'muss on oder off sein'],
-  [/^must be an address such as (https:\/\/tsa\S+)$/, 'muss eine Adresse sein, zum Beispiel $1'],
-  [/^must not hold a login: enter it .*$/, 'darf keine Anmeldung enthalten: Geben Sie sie in den Feldern daneben ein'],
-  [/^must be entered for this address and user name$/, 'muss für diese Adresse und diesen Benutzernamen eingegeben werden'],
-  [/^must hold certificates in PEM or DER$/, 'muss Zertifikate in PEM oder DER enthalten'],
-  [/^There is no such e-mail\.$/, 'Es gibt keine solche E-Mail.'],
-  [/^This e-mail was sent already\.$/, 'Diese E-Mail wurde bereits gesendet.'],
-  [
-    /^Only an e-mail that was sent can be marked as not delivered\.$/,
-    'Nur eine gesendete E-Mail lässt sich als nicht zugestellt markieren.',
-  ],
-  [
-    /^is that of the organisation, which is set up: change it in its settings$/,
-    'ist die der Organisation, die schon eingerichtet ist: Ändern Sie sie in deren Einstellungen',
-  ],
-  [/^must be a number from 1 to 65535$/, 'muss eine Zahl von 1 bis 65535 sein'],
-  [/^must be STARTTLS, TLS or none$/, 'muss STARTTLS, TLS oder keine sein'],
-  [/^must be entered with the password$/, 'muss zusammen mit dem Passwort eingegeben werden'],
-  [/^must be entered for this server and user name$/, 'muss für diesen Server und Benutzernamen eingegeben werden'],
-  [
-    /^must be a host name such as mail\.example\.com, without .*$/,
-    'muss ein Rechnername sein, zum Beispiel mail.example.com, ohne smtp:// und ohne Port',
-  ],
-  [/^must not be the metadata address of a cloud$/, 'darf nicht die Metadaten-Adresse einer Cloud sein'],
-  [/^must be one or more certificates in PEM$/, 'müssen ein oder mehrere Zertifikate in PEM sein'],
-  [/^must have at most 200 characters, without < > and "$/, 'darf höchstens 200 Zeichen haben, ohne <, > und Anführungszeichen'],
-  [/^must be set first: there is no mail server yet$/, 'muss zuerst eingetragen werden: Es gibt noch keinen Mailserver'],
-  [/^Too many tests were sent\. .*$/, 'Es wurden zu viele Tests gesendet. Bitte warten Sie eine Minute.'],
-  [
-    /^This setting is set by (\S+): .*$/,
-    'Diese Einstellung ist durch $1 festgelegt: Ändern Sie sie dort, oder entfernen Sie zuerst die Variable.',
-  ],
-  [
-    /^There are (\d+) API tokens already: .*$/,
-    'Es gibt bereits $1 API-Tokens: Bitte widerrufen Sie eines, das nicht mehr verwendet wird.',
-  ],
-  [/^must be chosen: say what the program may do$/, 'müssen gewählt werden: Sagen Sie, was das Programm darf'],
-  [/^must be ticked: choose at least one$/, 'müssen angekreuzt werden: Wählen Sie mindestens eine'],
-  [
-    /^must be chosen: say when it expires, or that it never does$/,
-    'muss gewählt werden: Sagen Sie, wann oder dass es nie abläuft',
-  ],
-  [/^must be a day from today on, within ten years$/, 'muss ein Tag ab heute und innerhalb von zehn Jahren sein'],
-  [/^Webhook not found\.$/, 'Der Webhook wurde nicht gefunden.'],
-  [
-    /^Delivery not found\. .*$/,
-    'Die Zustellung wurde nicht gefunden. Die Zustellungen eines gelöschten Dokuments werden mit ihm gelöscht.',
-  ],
-  [
-    /^The webhook is disabled: enable it, then repeat the request\.$/,
-    'Der Webhook ist deaktiviert: Aktivieren Sie ihn, und wiederholen Sie dann die Anfrage.',
-  ],
-  [
-    /^There are (\d+) webhooks already: .*$/,
-    'Es gibt bereits $1 Webhooks: Bitte löschen Sie einen, der nicht mehr verwendet wird.',
-  ],
-  [
-    /^The secret was replaced (\d+) times within 24 hours: .*$/,
-    'Das Geheimnis wurde innerhalb von 24 Stunden $1-mal ersetzt: Warten Sie, bis das erste davon abgelaufen ist.',
-  ],
-  [/^Too many tests were sent\. .*$/, 'Es wurden zu viele Tests gesendet. Bitte warten Sie eine Minute.'],
-  [
-    /^must be chosen: take all, or tick at least one$/,
-    'müssen gewählt werden: Nehmen Sie alle, oder kreuzen Sie mindestens eines an',
-  ],
-  [
     /^The URL's host is refused: (.*); an administrator can list its network as allowed\.$/,
     'Der Host der URL wird abgelehnt ($1). Ein Administrator kann sein Netz zulassen.',
   ],
@@ -107,49 +25,6 @@ export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
     /^"(.*)" is not a network: it has bits set beyond its prefix; write (.*)\.$/,
     '„$1“ ist kein Netz: Es hat Bits hinter seinem Präfix; schreiben Sie $2.',
   ],
-  [/^API token not found\.$/, 'Das API-Token wurde nicht gefunden.'],
-  [/^This e-mail is not in the outbox folder\.$/, 'Diese E-Mail ist nicht im Postausgangsordner.'],
-  [/^There is no logo\.$/, 'Es gibt kein Logo.'],
-  [/^There is no colour\.$/, 'Es gibt keine Farbe.'],
-  [
-    /^must be darker: its contrast with white is (.+), and (.+) is needed to read\. Choose for example (\S+)$/,
-    'muss dunkler sein: Der Kontrast zu Weiß ist $1, und zum Lesen ist $2 nötig. Wählen Sie zum Beispiel $3',
-  ],
-  [/^must be a colour such as (\S+)$/, 'muss eine Farbe wie $1 sein'],
-  [/^must be a whole number from 1 to (\d+)$/, 'muss eine ganze Zahl von 1 bis $1 sein'],
-  [/^must be a time such as (\S+), or both must be empty$/, 'muss eine Uhrzeit wie $1 sein, oder beide Felder müssen leer sein'],
-  [
-    /^is damaged, or in a format that PDF readers do not show: .*$/,
-    'ist beschädigt oder hat ein Format, das PDF-Programme nicht anzeigen: Bitte speichern Sie es in einem Bildprogramm als PNG',
-  ],
-  [
-    /^There is no seal certificate with this SHA-256 fingerprint\.$/,
-    'Es gibt kein Siegelzertifikat mit diesem Fingerabdruck (SHA-256).',
-  ],
-  [
-    /^The certificate was imported: only its issuer can revoke it\.$/,
-    'Das Zertifikat wurde importiert: Nur sein Aussteller kann es widerrufen.',
-  ],
-  [/^The certificate was revoked on .*$/, 'Das Zertifikat wurde bereits widerrufen.'],
-  [
-    /^The certificate is active: renew it first, then revoke it\.$/,
-    'Das Zertifikat ist in Gebrauch: Erneuern Sie es zuerst, und widerrufen Sie es dann.',
-  ],
-  [
-    /^The certificate that seals was imported, so its successor must be imported too\.$/,
-    'Das aktuelle Zertifikat wurde importiert. Daher muss auch sein Nachfolger importiert werden.',
-  ],
-  [
-    /^Another certificate has become active meanwhile\. Nothing was changed\.$/,
-    'Inzwischen ist ein anderes Zertifikat in Gebrauch. Nichts wurde geändert.',
-  ],
-  [
-    /^This certificate was revoked here: it cannot seal again\.$/,
-    'Dieses Zertifikat wurde hier widerrufen und kann nicht wieder siegeln.',
-  ],
-  [/^Choose a reason for the revocation\.$/, 'Wählen Sie einen Grund für den Widerruf.'],
-  [/^Too many import attempts\. .*$/, 'Es gab zu viele Importversuche. Bitte warten Sie eine Minute.'],
-  [/^Too many test pages were sealed\. .*$/, 'Es wurden zu viele Testseiten gesiegelt. Bitte warten Sie eine Minute.'],
   [/^The sealed page is not valid: (.*)$/, 'Die gesiegelte Seite ist nicht gültig: $1'],
   [/^The seal certificate cannot be used: (.*)$/, 'Das Siegelzertifikat lässt sich nicht verwenden: $1'],
   [/^No time-stamp authority gave a time-stamp: (.*)$/, 'Kein Zeitstempeldienst hat einen Zeitstempel ausgestellt: $1'],
@@ -178,6 +53,4 @@ export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
     /^A test page sealed with this key is not valid: (.*)$/,
     'Eine mit diesem Schlüssel gesiegelte Testseite ist nicht gültig: $1',
   ],
-  [/^Choose a format for the export\.$/, 'Wählen Sie ein Format für den Export.'],
-  [/^The audit log has no entry with this number\.$/, 'Das Protokoll hat keinen Eintrag mit dieser Nummer.'],
 ]

@@ -19,7 +19,6 @@ export const settings: typeof English = {
     audit: 'Protokoll',
     health: 'Zustand',
   },
-  fixed: variable => `Festgelegt durch \`${variable}\`. Ändern Sie es dort.`,
   password: {
     label: 'Ihr Passwort',
     hint: reason => `${reason} Bitte geben Sie noch einmal Ihr Passwort ein oder einen Code Ihrer Authenticator-App.`,

@@ -5,6 +5,7 @@ export const timestamps: typeof English = {
   title: 'Zeitstempel',
   back: 'Siegel',
   lead: 'Ein Zeitstempel belegt durch eine unabhängige Stelle, wann ein Siegel entstanden ist. Er gilt auch nach dem Ende des Zertifikats.',
+  fixed: variable => `Festgelegt durch \`${variable}\`. Ändern Sie es dort.`,
   authorities: 'Zeitstempeldienste',
   authoritiesText:
     'Sie werden in dieser Reihenfolge gefragt, bis einer antwortet. Um einen zu entfernen, leeren Sie seine Adresse.',

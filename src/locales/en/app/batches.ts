@@ -22,7 +22,6 @@ export const batches = {
     drop: 'Drop the CSV file here',
     hint: (maxRows: number, megabytes: number) => `CSV, up to ${maxRows.toLocaleString('en')} rows and ${megabytes} MB`,
     choose: 'Choose a CSV file',
-    none: 'Choose a CSV file.',
     submit: 'Read the list',
     nothingYet: 'Nothing is sent before you have seen what was read.',
   },

@@ -12,6 +12,7 @@ export const checkpoints = {
   mailed: (email: string) => `It was e-mailed to ${email}.`,
   failed: (why: string) => `It could not be stored in the folder: ${why}.`,
   waiting: 'The first one is made within the hour.',
+  fixed: (variable: string) => `Set by \`${variable}\`. Change it there.`,
   folder: 'Folder',
   folderHint: 'On another disk or a mounted share, for example /backup/signet. Leave it empty for none.',
   email: 'E-mail address',

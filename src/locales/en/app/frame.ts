@@ -54,4 +54,10 @@ export const frame = {
     wait: 'Please wait',
     other: 'Something went wrong',
   },
+  otherAddress: {
+    title: 'Another address',
+    message: (baseUrl: string) => `This service is reached at ${baseUrl}, not under the name your browser asked for.`,
+    hint: 'For the administrator of a proxy: pass the visitor’s host on in Host, or in X-Forwarded-Host from an address in SIGNET_TRUST_PROXY.',
+    link: (baseUrl: string) => `Go to ${baseUrl}`,
+  },
 }

@@ -3,6 +3,7 @@ export const mail = {
   title: 'E-mail',
   lead: 'Invitations, reminders and sealed documents go out through your mail server.',
   outbox: 'E-mails sent',
+  fixed: (variable: string) => `Set by \`${variable}\`. Change it there.`,
   noServer: 'No mail server yet',
   noServerText: (folder: string) =>
     `E-mails are not sent: they are stored in \`${folder}\`, and you can read them under E-mails sent. Enter the mail server of your organisation or of your provider.`,

@@ -55,6 +55,7 @@ export const openIdConnect = {
     isOn: (provider: string) => `The sign-in page has the button “Sign in with ${provider}”.`,
     redirectUri: 'Redirect URI',
     redirectUriHint: 'Your provider asks for it, and sends people back to this address only.',
+    fixed: (variable: string) => `Set by \`${variable}\`. Change it there.`,
     provider: 'Provider',
     labels: {
       oidcIssuer: 'Issuer',

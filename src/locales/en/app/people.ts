@@ -234,7 +234,6 @@ export const people = {
     name: 'Your name',
     password: 'Password',
     submit: 'Create my account',
-    tooMany: 'Too many attempts from this address. Please wait a minute.',
   },
   mails: {
     commandLine: 'The administrator of the server',

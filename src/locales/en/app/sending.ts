@@ -65,7 +65,6 @@ export const sending = {
     order: 'The files are joined in this order',
     addMore: 'Add more files',
     cancel: 'Cancel',
-    none: 'Please choose a PDF.',
     /** Shown by the script, which fills in the braces. */
     script: {
       up: 'Move {name} up',

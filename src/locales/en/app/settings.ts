@@ -19,7 +19,6 @@ export const settings = {
     audit: 'Audit log',
     health: 'Health',
   },
-  fixed: (variable: string) => `Set by \`${variable}\`. Change it there.`,
   password: {
     label: 'Your password',
     hint: (reason: string) => `${reason} Please enter your password again, or a code from your authenticator app.`,

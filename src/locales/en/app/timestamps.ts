@@ -3,6 +3,7 @@ export const timestamps = {
   title: 'Time-stamps',
   back: 'Seal',
   lead: 'A time-stamp proves by an independent authority when a seal was made. It stays valid after the certificate has ended.',
+  fixed: (variable: string) => `Set by \`${variable}\`. Change it there.`,
   authorities: 'Time-stamp authorities',
   authoritiesText: 'They are asked in this order until one answers. To remove one, empty its address.',
   authority: (number: number) => `Authority ${number}`,
