@@ -1,6 +1,7 @@
 /** What a sender gives to make a document from a template. Types only. */
-import type { ReminderPlan } from './document.ts'
-import type { Delivery } from './routing.ts'
+import type { RECIPIENT_MEMBERS } from './document-members.ts'
+import type { Given } from './members.ts'
+import type { NewDocument } from './new-document.ts'
 import type { Verification } from './verification.ts'
 
 /** A value for a field, as JSON has it. */
@@ -13,32 +14,26 @@ export type GivenValue = PlainValue | { value: PlainValue; readOnly?: boolean }
 export type GivenValues = Record<string, GivenValue>
 
 /** The person who takes a role. */
-export interface RoleUse {
+export interface RoleUse extends Omit<Given<typeof RECIPIENT_MEMBERS>, 'order' | 'role' | 'verify'> {
   /** Name or id of the role, without regard to case. */
   role: string
   email: string
   name: string
-  locale?: string
   accessCode?: string
   /** In place of the role's; `null`: the link is enough. */
   verify?: Verification | null
-  deliverBy?: Delivery
   values?: GivenValues
 }
 
-/** What a document says beside its template. Members left out are those of the template. */
-export interface TemplateUse {
+/**
+ * What a document says beside its template. Members left out are those of the template. Metadata is
+ * added to that of the template, labels are in place of it.
+ */
+export interface TemplateUse extends Pick<NewDocument, 'title' | 'message' | 'metadata' | 'labels' | 'reminders' | Expiry> {
   /** One for each role. */
   recipients: RoleUse[]
   /** Of the fields of the sender. */
   values?: GivenValues
-  title?: string
-  message?: string
-  /** Added to that of the template. */
-  metadata?: Record<string, string>
-  /** In place of those of the template. */
-  labels?: string[]
-  expiresAt?: string
-  expiresInDays?: number
-  reminders?: ReminderPlan | null
 }
+
+type Expiry = 'expiresAt' | 'expiresInDays'

@@ -48,8 +48,8 @@ export const Locale = Type.String({
   description: `BCP 47 language tag, such as \`de\` or \`pt-BR\`. Pages and mails exist in ${LANGUAGES.map(code => `\`${code}\``).join(', ')}; for other languages they are in English.`,
 })
 
-export const EmailAddress = text(MAX_EMAIL_LENGTH)
-export const PersonName = text(MAX_PERSON_NAME)
+const EmailAddress = text(MAX_EMAIL_LENGTH)
+const PersonName = text(MAX_PERSON_NAME)
 
 const RECIPIENT_WORDS = {
   role: `Default \`${ROLES[0]}\`.`,

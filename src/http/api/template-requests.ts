@@ -14,21 +14,20 @@ import { MAX_FIELD_NAME, MAX_VALUE_LENGTH } from '../../core/field.ts'
 import type { GivenValue, RoleUse as RoleUseValue, TemplateUse } from '../../core/template-use.ts'
 import {
   draftEditMembers,
-  EmailAddress,
   fileMembers,
   filesMember,
   newDocumentMembers,
   newRecipientMembers,
   PartFileName,
-  PersonName,
   recipientEditMembers,
 } from './requests.ts'
 import { optional, PageLimit, strict, text } from './schema-parts.ts'
 
-const { order, role, locale, fields, accessCode, deliverBy, verify } = newRecipientMembers
+const { email: _email, accessCode: _code, deliverBy: _delivery, ...roleMembers } = newRecipientMembers
+const { order: _order, fields: _fields, ...personMembers } = newRecipientMembers
 
 const roleName = text(MAX_PERSON_NAME, 'Such as `Tenant`. Unique in the template, without regard to case.')
-const NewRole = strict({ name: roleName, role, order, locale, verify, fields }, { title: 'NewRole' })
+const NewRole = strict({ ...roleMembers, name: roleName }, { title: 'NewRole' })
 
 const { recipients: _, expiresAt, ...documentMembers } = newDocumentMembers
 
@@ -65,7 +64,7 @@ export const NewTemplateFromDocument = strict(
   { title: 'NewTemplateFromDocument' },
 )
 
-const { email: _email, accessCode: _code, deliverBy: _delivery, ...roleEdit } = recipientEditMembers
+const { email: _e, accessCode: _c, deliverBy: _d, ...roleEdit } = recipientEditMembers
 
 const RoleId = optional(
   Type.String({
@@ -123,13 +122,8 @@ const GivenValues = (what: string) =>
 const RoleUse = Type.Unsafe<RoleUseValue>(
   strict(
     {
+      ...personMembers,
       role: text(MAX_PERSON_NAME, 'Name or `id` of the role, without regard to case.'),
-      email: EmailAddress,
-      name: PersonName,
-      locale,
-      accessCode,
-      deliverBy,
-      verify,
       values: optional(GivenValues('Values of the fields of this role, as a proposal or read-only')),
     },
     { title: 'RoleUse' },
