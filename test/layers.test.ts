@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { importsOf, ROOT, sourcesIn, valueImports, withoutComments } from './support/sources.ts'
+import { importsOf, loadedImports, ROOT, sourcesIn, valueImports, withoutComments } from './support/sources.ts'
 
 const SRC = sourcesIn('src')
 const VIEWS = sourcesIn('views')
@@ -86,7 +86,8 @@ const CHILD_MAIN = 'src/sandbox/main.ts'
 /** Why one part must not import another; `undefined` when it may. */
 export function layerError(from: string, to: string): string | undefined {
   if (from === to || SAME_LAYER[from]?.includes(to)) return undefined
-  if (from === 'views') return ['core', 'lib', 'locales'].includes(to) ? undefined : 'views import only core, lib and locales'
+  if (from === 'views')
+    return ['core', 'lib', 'locales'].includes(to) ? undefined : 'views import values of core, lib and locales only'
   const [lower, upper] = [layerOf(to), layerOf(from)]
   if (lower === undefined || upper === undefined) return 'a part without a layer'
   if (lower > upper) return 'a higher layer'
@@ -189,17 +190,34 @@ describe('the test itself', () => {
 })
 
 describe('layers', () => {
+  /** A view may name the types of what it shows, wherever a lower layer makes it. */
+  const isTypeForView = (source: (typeof ALL)[number], name: string) =>
+    partOf(source.path) === 'views' &&
+    (layerOf(partOf(name)) ?? Infinity) < (layerOf('views') ?? 0) &&
+    !loadedImports(source).includes(name)
+
   test('a file imports its own folder and lower layers, nothing else', () => {
     expectNone(
-      ALL.flatMap(({ path, imports }) =>
-        imports
+      ALL.flatMap(source => {
+        const { path, imports } = source
+        return imports
+          .filter(name => !isTypeForView(source, name))
           .filter(name => /^(src|views|migrations)\//.test(name))
           .flatMap(name => {
             const why = layerError(partOf(path), partOf(name))
             return why ? [`${path} imports ${name}: ${why}`] : []
-          }),
-      ),
+          })
+      }),
     )
+  })
+
+  test('a view imports types of modules, and none of entry points or of values', () => {
+    const view = (code: string) => ({ path: 'views/x.tsx', text: code, code, imports: importsOf('views/x.tsx', code) })
+    const isOpen = (code: string, name: string) => isTypeForView(view(code), name)
+    expect(isOpen("import type { A } from '../src/accounts/a.ts'", 'src/accounts/a.ts')).toBe(true)
+    expect(isOpen("import { type A, b } from '../src/accounts/a.ts'", 'src/accounts/a.ts')).toBe(false)
+    expect(isOpen("const a = await import('../src/accounts/a.ts')", 'src/accounts/a.ts')).toBe(false)
+    expect(isOpen("import type { A } from '../src/http/a.ts'", 'src/http/a.ts')).toBe(false)
   })
 
   test('no file imports what is outside src, views and migrations', () => {

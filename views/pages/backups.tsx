@@ -1,4 +1,6 @@
 /** Settings → Backups: the last and the next one, the latest runs, and the plan. */
+import type { PlanInput } from '../../src/backups/plan.ts'
+import type { BackupRun } from '../../src/backups/run-queries.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
@@ -15,27 +17,9 @@ import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { ConfirmedForm, PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
-export interface BackupRunRow {
-  id: string
-  startedAt: Date
-  seconds: number | undefined
-  verdict: 'verified' | 'incomplete' | 'failed' | 'running'
-  bytes: number | undefined
-  documents: number | undefined
-  problem: string | undefined
-  isRemoved: boolean
-  isDownloadable: boolean
-}
+export type BackupRunRow = BackupRun & { isDownloadable: boolean }
 
-export interface BackupValues {
-  frequency: string
-  time: string
-  keep: string
-  place: string
-  folder: string
-  encryption: string
-  recipients: string
-}
+export type BackupValues = Omit<PlanInput, 's3' | 'newPassphrase'>
 
 interface Props {
   context: PageContext
@@ -137,7 +121,7 @@ function State({ clock, hasPlan, isKeyIncluded, isMissed, isPaused, isOnSameDisk
   ]
   return (
     <>
-      {newest?.verdict === 'running' && (
+      {newest && newest.verdict === undefined && (
         <Callout tone="info" title={t.running} actions={<LinkButton href={PATH}>{t.reload}</LinkButton>}>
           <p>{t.runningText}</p>
         </Callout>
@@ -157,7 +141,40 @@ export function megabytes(bytes: number, language: string): string {
   return new Intl.NumberFormat(language, format).format(bytes / 1e6).replace(' ', '\u00a0')
 }
 
-const TONES: Record<BackupRunRow['verdict'], Tone> = { verified: 'good', incomplete: 'warn', failed: 'bad', running: 'info' }
+const TONES: Record<NonNullable<BackupRun['verdict']> | 'running', Tone> = {
+  verified: 'good',
+  incomplete: 'warn',
+  failed: 'bad',
+  running: 'info',
+}
+
+function Run({ run, clock }: { run: BackupRunRow; clock: Clock }) {
+  const { backups: t, errors } = usePageTexts()
+  const { columns } = t
+  const { startedAt, endedAt, verdict = 'running', problem, bytes, documents, removedAt } = run
+  return (
+    <tr>
+      <Cell label={columns.started}>
+        <Moment at={startedAt} clock={clock} exact />
+      </Cell>
+      <Cell label={columns.verdict}>
+        <Badge tone={TONES[verdict]}>{t.verdicts[verdict]}</Badge>
+        {problem && <div class="small quiet">{errors(problem)}</div>}
+        {removedAt && <div class="small quiet">{t.removed}</div>}
+      </Cell>
+      <Cell label={columns.size}>{bytes === undefined ? '–' : megabytes(bytes, clock.language)}</Cell>
+      <Cell label={columns.documents}>{documents?.toLocaleString(clock.language) ?? '–'}</Cell>
+      <Cell label={columns.duration}>{endedAt ? t.minutes((endedAt.getTime() - startedAt.getTime()) / 1000) : '–'}</Cell>
+      <td>
+        {run.isDownloadable && (
+          <LinkButton small href={`${PATH}/${run.id}/file`}>
+            {t.download}
+          </LinkButton>
+        )}
+      </td>
+    </tr>
+  )
+}
 
 function Runs({ runs, clock }: Pick<Props, 'runs' | 'clock'>) {
   const t = usePageTexts().backups
@@ -176,26 +193,7 @@ function Runs({ runs, clock }: Pick<Props, 'runs' | 'clock'>) {
           <TableHead columns={[started, verdict, size, documents, duration]} actions={t.download} />
           <tbody>
             {runs.map(run => (
-              <tr key={run.id}>
-                <Cell label={started}>
-                  <Moment at={run.startedAt} clock={clock} exact />
-                </Cell>
-                <Cell label={verdict}>
-                  <Badge tone={TONES[run.verdict]}>{t.verdicts[run.verdict]}</Badge>
-                  {run.problem && <div class="small quiet">{run.problem}</div>}
-                  {run.isRemoved && <div class="small quiet">{t.removed}</div>}
-                </Cell>
-                <Cell label={size}>{run.bytes === undefined ? '–' : megabytes(run.bytes, clock.language)}</Cell>
-                <Cell label={documents}>{run.documents?.toLocaleString(clock.language) ?? '–'}</Cell>
-                <Cell label={duration}>{run.seconds === undefined ? '–' : t.minutes(run.seconds)}</Cell>
-                <td>
-                  {run.isDownloadable && (
-                    <LinkButton small href={`${PATH}/${run.id}/file`}>
-                      {t.download}
-                    </LinkButton>
-                  )}
-                </td>
-              </tr>
+              <Run key={run.id} run={run} clock={clock} />
             ))}
           </tbody>
         </Table>

@@ -1,4 +1,5 @@
 /** What the clock shows and what the data knows, and the question which of them is right. */
+import type { ClockDoubt } from '../../src/health/clock-queries.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
@@ -12,7 +13,7 @@ interface Props {
   context: PageContext
   clock: Clock
   /** Undefined if the clock is believed. */
-  doubt: { direction: 'ahead' | 'behind'; known: Date; shown: Date } | undefined
+  doubt: ClockDoubt | undefined
 }
 
 export function ClockPage({ context, clock, doubt }: Props) {

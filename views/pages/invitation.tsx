@@ -1,11 +1,11 @@
 /** Invitations: the form, the link that is shown once, and the page that the link leads to. */
+import type { Role } from '../../src/ports.ts'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
 import { Csrf, ErrorSummary, Input, Select } from '../parts/form.tsx'
 import { OneTimeSecret } from '../parts/one-time-secret.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import type { PersonRole } from './people.tsx'
 import { PEOPLE_PATH } from './people-filters.tsx'
 import { SettingsLayout } from './settings-layout.tsx'
 
@@ -17,7 +17,7 @@ const LANGUAGES = [
 
 export function RoleChoices({ value }: { value: string }) {
   const t = usePageTexts().people
-  const roles = Object.keys(t.roles) as PersonRole[]
+  const roles = Object.keys(t.roles) as Role[]
   const choices = roles.map(role => ({ value: role, text: t.roles[role], hint: t.rolesText[role] }))
   return <Choices name="role" legend={t.columns.role} value={value} choices={choices} />
 }
@@ -79,7 +79,7 @@ interface AcceptProps {
   action: string
   organisation: string
   invitedBy: string
-  role: PersonRole
+  role: Role
   email: string
   name: string
   /** The identity provider, whose sign-in accepts the invitation too. */

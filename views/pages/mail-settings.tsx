@@ -1,5 +1,7 @@
 /** Settings → E-mail: the mail server, the sender, and a test with the words of the server. */
+
 import type { AppTexts } from '../../src/locales/app.ts'
+import type { MailSettings } from '../../src/outbox/mail-settings.ts'
 import { List, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { CodeText } from '../parts/code-text.tsx'
@@ -37,7 +39,7 @@ export interface MailSettingsProps {
   contact: string | undefined
   hasPassword: boolean
   /** What the environment fixes. */
-  fixed: { server: boolean; roots: boolean; sender: boolean; bulk: boolean }
+  fixed: MailSettings['fixed']
   /** The file that the environment names. */
   rootsFile: string | undefined
   state: 'unset' | 'untested' | 'tested'

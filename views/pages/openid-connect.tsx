@@ -1,5 +1,7 @@
 /** Settings → Sign-in → OpenID Connect: the provider, who may come in by it, and a test. */
+
 import type { AppTexts } from '../../src/locales/app.ts'
+import type { OidcSettingName } from '../../src/settings/openid-connect.ts'
 import { List, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
@@ -13,8 +15,7 @@ import { ConfirmedForm, PasswordAgain, SettingsLayout } from './settings-layout.
 export const OIDC_PATH = '/settings/sign-in/openid-connect'
 const HERE = '/settings/sign-in'
 
-type Texts = AppTexts['openIdConnect']['settings']
-type Field = keyof Texts['labels']
+type Field = OidcSettingName
 
 export interface TestResult {
   /** What the provider says of itself; undefined if it did not answer as it should. */

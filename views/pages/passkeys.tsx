@@ -1,4 +1,5 @@
 /** The person's own passkeys: the list in the profile, adding, renaming, removing. */
+import type { Passkey } from '../../src/accounts/passkey-queries.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { PageContext } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
@@ -12,16 +13,8 @@ import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { FactorFrame } from './second-factor.tsx'
 import { ConfirmedForm, SettingsLayout } from './settings-layout.tsx'
 
-export interface PasskeyRow {
-  id: string
-  name: string
-  isBackedUp: boolean
-  createdAt: Date
-  lastUsedAt: Date | undefined
-}
-
 /** The host, where browsers make no passkeys. */
-export type PasskeyState = PasskeyRow[] | { impossibleAt: string }
+export type PasskeyState = Passkey[] | { impossibleAt: string }
 
 export function Passkeys({ passkeys, clock }: { passkeys: PasskeyState; clock: Clock }) {
   const t = usePageTexts().passkeys
@@ -43,7 +36,7 @@ export function Passkeys({ passkeys, clock }: { passkeys: PasskeyState; clock: C
   )
 }
 
-function PasskeyTable({ passkeys, clock }: { passkeys: PasskeyRow[]; clock: Clock }) {
+function PasskeyTable({ passkeys, clock }: { passkeys: Passkey[]; clock: Clock }) {
   const t = usePageTexts().passkeys
   const { name, created, lastUsed } = t.columns
   return (

@@ -1,5 +1,7 @@
 /** Settings → People: everybody with an account, and those who are invited. */
+
 import type { Clock } from '../../src/lib/relative-time.ts'
+import type { Role } from '../../src/ports.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
@@ -13,13 +15,11 @@ import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { PEOPLE_PATH, PeopleFilterForm, type PeopleFilters } from './people-filters.tsx'
 import { SettingsLayout } from './settings-layout.tsx'
 
-export type PersonRole = 'admin' | 'member' | 'auditor'
-
 export interface PersonRow {
   id: string
   name: string
   email: string
-  role: PersonRole
+  role: Role
   /** In words. */
   factor: string
   hasFactor: boolean
@@ -35,7 +35,7 @@ export interface InvitationRow {
   id: string
   name: string
   email: string
-  role: PersonRole
+  role: Role
   invitedBy: string
   until: string
   isExpired: boolean

@@ -1,5 +1,7 @@
 /** Settings → Retention: the periods, a change that waits, and what a change would erase. */
+
 import { RETAINED_STATUSES, type RetainedStatus, type RetentionPeriods } from '../../src/core/retention.ts'
+import type { DueDocument } from '../../src/documents/retention.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import { dateText } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
@@ -156,13 +158,6 @@ function PeriodsTable({ periods, next, clock }: Pick<Props, 'periods' | 'next' |
   )
 }
 
-export interface PreviewDocument {
-  id: string
-  title: string
-  status: RetainedStatus
-  from: Date
-}
-
 interface PreviewProps extends Shared {
   /** As they were entered. */
   values: Partial<Record<RetainedStatus, string>>
@@ -173,7 +168,7 @@ interface PreviewProps extends Shared {
   callOffUntil: Date
   count: number
   months: { status: RetainedStatus; month: string; count: number }[]
-  first: PreviewDocument[]
+  first: DueDocument[]
 }
 
 export function RetentionPreviewPage(props: PreviewProps) {
@@ -234,7 +229,7 @@ export function RetentionPreviewPage(props: PreviewProps) {
   )
 }
 
-function FirstDocuments({ documents, clock }: { documents: PreviewDocument[]; clock: Clock }) {
+function FirstDocuments({ documents, clock }: { documents: DueDocument[]; clock: Clock }) {
   const { retention: t, documents: names } = usePageTexts()
   return (
     <Table>

@@ -1,6 +1,8 @@
 /** The question before sending is resumed after a restore, with what waits. */
+
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
+import type { SendingPause } from '../../src/settings/sending-pause.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { ErrorSummary } from '../parts/form.tsx'
 import { Callout } from '../parts/notice.tsx'
@@ -10,7 +12,7 @@ interface Props {
   context: PageContext
   clock: Clock
   /** Undefined if sending is not paused. */
-  pause: { since: Date; backupMadeAt: Date } | undefined
+  pause: SendingPause | undefined
   /** Of the links in mails. */
   baseUrl: string
   waiting: { mails: number; webhooks: number; reminders: number; expiring: number }

@@ -2,7 +2,7 @@
 import { type BackupRunRow, BackupsPage, type BackupValues, EngineBackupsPage } from '../../../views/pages/backups.tsx'
 import { currentBucket, isDownloadable } from '../../backups/download.ts'
 import { changeBackupPlan, isBackupMissed, isOnSameDisk, readBackupPlan, remindLater, storedSecrets } from '../../backups/plan.ts'
-import { type BackupRun, newestRuns, newestVerified } from '../../backups/run-queries.ts'
+import { newestRuns, newestVerified } from '../../backups/run-queries.ts'
 import { startBackup } from '../../backups/runs.ts'
 import { nextSlot } from '../../backups/slots.ts'
 import { FREQUENCIES } from '../../config/stored-rows.ts'
@@ -26,13 +26,10 @@ const DEFAULTS: BackupValues = {
   recipients: '',
 }
 
-async function rowOf({ app, texts }: Visit, run: BackupRun, bucket: string | undefined): Promise<BackupRunRow> {
-  const { id, startedAt, endedAt, verdict = 'running', bytes, documents, removedAt } = run
-  const problem = run.problem && texts.errors(run.problem)
-  const seconds = endedAt && (endedAt.getTime() - startedAt.getTime()) / 1000
-  const isRemoved = removedAt !== undefined
-  const canDownload = await isDownloadable(app, run, bucket)
-  return { id, startedAt, seconds, verdict, bytes, documents, problem, isRemoved, isDownloadable: canDownload }
+async function runsOf({ app }: Visit): Promise<BackupRunRow[]> {
+  const bucket = await currentBucket(app)
+  const runs = await newestRuns(app.db, RUNS_SHOWN)
+  return Promise.all(runs.map(async run => ({ ...run, isDownloadable: await isDownloadable(app, run, bucket) })))
 }
 
 /** What is entered, else what is stored, else what we propose. */
@@ -64,7 +61,6 @@ async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
   const plan = await readBackupPlan(app.db)
   const { timeZone } = await readOrganisation(app.db)
   const verified = await newestVerified(app.db)
-  const bucket = await currentBucket(app)
   return {
     html: (
       <BackupsPage
@@ -83,7 +79,7 @@ async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
         frequencies={FREQUENCIES}
         next={plan && nextSlot(plan, app.now(), timeZone)}
         lastVerified={verified?.startedAt}
-        runs={await Promise.all((await newestRuns(app.db, RUNS_SHOWN)).map(run => rowOf(visit, run, bucket)))}
+        runs={await runsOf(visit)}
       />
     ),
     status,
