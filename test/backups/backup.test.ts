@@ -27,22 +27,18 @@ import { onSqlite } from '../support/engine.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { ADA, BOB, newDocument } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const test = onSqlite(anyTest)
 const BY: Identities = { identities: [IDENTITY] }
 const PASSPHRASE = 'correct horse battery staple'
 
-let t: TestApp
+const t = useTestApp()
 let folder: string
-beforeEach(async () => {
-  t = await openTestApp()
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'signet-backup-'))
 })
-afterEach(async () => {
-  await t.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const at = (name: string) => join(folder, name)
 const backup = async (name = 'one.age') => makeBackup(t.app, { path: at(name), to: { recipients: [await recipient()] } })

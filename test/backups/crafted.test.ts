@@ -16,21 +16,17 @@ import { IDENTITY, type Parts, partsOf, recipient, withManifest, writeParts } fr
 import { onSqlite } from '../support/engine.ts'
 import { newDocument, samplePdf } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const test = onSqlite(anyTest)
 const ESCAPE = '\u001b]0;owned\u0007'
 
-let t: TestApp
+const t = useTestApp()
 let folder: string
-beforeEach(async () => {
-  t = await openTestApp()
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'signet-crafted-'))
 })
-afterEach(async () => {
-  await t.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const at = (name: string) => join(folder, name)
 

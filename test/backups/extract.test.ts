@@ -12,23 +12,19 @@ import { IDENTITY, partsOf, recipient, writeParts } from '../support/backup-file
 import { onSqlite } from '../support/engine.ts'
 import { ADA, BOB } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const test = onSqlite(anyTest)
 const PASSPHRASE = 'correct horse battery staple'
 
-let t: TestApp
+const t = useTestApp()
 let folder: string
-beforeEach(async () => {
-  t = await openTestApp()
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'signet-extract-'))
   mkdirSync(at('out'))
   writeFileSync(at('identity.txt'), `${IDENTITY}\n`)
 })
-afterEach(async () => {
-  await t.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const at = (name: string) => join(folder, name)
 

@@ -12,16 +12,15 @@ import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { contentOf, IDENTITY, partsOf, recipient, withManifest, writeBlocks, writeEntries } from '../support/backup-file.ts'
 import { onSqlite } from '../support/engine.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const test = onSqlite(anyTest)
 type Entry = [name: string, content: Uint8Array]
 
-let t: TestApp
+const t = useTestApp()
 let folder: string
 let entries: Entry[]
 beforeEach(async () => {
-  t = await openTestApp()
   folder = mkdtempSync(join(tmpdir(), 'signet-hostile-archive-'))
   await sentDocument(t)
   await makeBackup(t.app, { path: at('one.age'), to: { recipients: [await recipient()] } })
@@ -29,10 +28,7 @@ beforeEach(async () => {
   mkdirSync(at('data'), { mode: 0o700 })
   await restore('one.age')
 })
-afterEach(async () => {
-  await t.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const at = (name: string) => join(folder, name)
 

@@ -19,21 +19,17 @@ import { recipient } from '../support/backup-file.ts'
 import { onSqlite } from '../support/engine.ts'
 import { openS3Server } from '../support/s3-server.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { mailWarnings } from '../support/warnings.ts'
 
 const test = onSqlite(anyTest)
 
-let t: TestApp
+const t = useTestApp()
 let folder: string
-beforeEach(async () => {
-  t = await openTestApp()
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'signet-runs-'))
 })
-afterEach(async () => {
-  await t.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function plan(changes: Partial<PlanInput> = {}): Promise<string | undefined> {
   const input = { frequency: 'daily', time: '02:30', keep: '2', place: 'folder', folder, s3: '', newPassphrase: false }

@@ -29,19 +29,16 @@ import { openS3Server } from '../support/s3-server.ts'
 import { BOB, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { linkTo, openLinkAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { newVisitor, signedIn } from '../support/visitors.ts'
 import { withMethods } from '../support/with-methods.ts'
 
-let t: TestApp
+const t = useTestApp()
 let folder: string
-beforeEach(async () => {
-  t = await openTestApp()
+beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'signet-files-'))
 })
-afterEach(async () => {
-  await t.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => rmSync(folder, { recursive: true }))
 
 const RED = plainPng(40, 30, [200, 30, 30, 255])
 const rows = () => t.app.db.selectFrom('field_files').select('sha256').orderBy('sha256').execute()

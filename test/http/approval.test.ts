@@ -11,18 +11,14 @@ import { formsOf, openVisitor, type Page, textOf } from '../support/browser-less
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let folder: string
-beforeEach(async () => {
-  t = await openTestApp()
+beforeEach(() => {
   folder = temporaryFolder()
 })
-afterEach(async () => {
-  await t.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => rmSync(folder, { recursive: true }))
 
 const BEN = { email: 'ben@example.com', name: 'Ben Belegprüfer', role: 'approver' }
 const TOWN = { type: 'text', label: 'Town', page: 1, x: 10, y: 20, width: 30, height: 4 }

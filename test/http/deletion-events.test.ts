@@ -9,18 +9,14 @@ import { withContact } from '../support/announced.ts'
 import { type HttpSink, openHttpSink } from '../support/http-sink.ts'
 import { ADA, BOB, newDocument } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let sink: HttpSink
 beforeEach(async () => {
-  t = await openTestApp()
   sink = await openHttpSink()
 })
-afterEach(async () => {
-  await sink.close()
-  await t.close()
-})
+afterEach(() => sink.close())
 
 type Headers = Record<string, string>
 // biome-ignore lint/suspicious/noExplicitAny: an event of any type

@@ -6,18 +6,14 @@ import { formsOf, type Page, textOf } from '../support/browser-less.ts'
 import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
 import { temporaryFolder } from '../support/small-app.ts'
 import { openLinkAs, sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let folder: string
-beforeEach(async () => {
-  t = await openTestApp()
+beforeEach(() => {
   folder = temporaryFolder()
 })
-afterEach(async () => {
-  await t.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => rmSync(folder, { recursive: true }))
 
 const RENT = { type: 'number', label: 'Rent', max: 100_000, page: 1, x: 10, y: 20, width: 30, height: 4 }
 const signed = { signature: 'Ada', consent: 'on' }

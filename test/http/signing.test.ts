@@ -6,18 +6,14 @@ import { openVisitor, textOf } from '../support/browser-less.ts'
 import { type HttpSink, openHttpSink } from '../support/http-sink.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let sink: HttpSink
 beforeEach(async () => {
-  t = await openTestApp()
   sink = await openHttpSink()
 })
-afterEach(async () => {
-  await t.close()
-  await sink.close()
-})
+afterEach(() => sink.close())
 
 test('two people sign from their mailed links, the PDF is sealed once, everybody gets it, and the webhook tells', async () => {
   const hook = await t.api('POST', '/webhooks', { url: `${sink.url}/hook`, events: ['document.completed', 'document.sent'] })

@@ -8,21 +8,20 @@ import { certificateSummary, readCertificate } from '../../src/pki/x509.ts'
 import { readServiceSettings } from '../../src/settings/service-settings.ts'
 import { readTimestampSettings } from '../../src/settings/timestamp-settings.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { openTestAuthority, type TestAuthority } from '../support/tsa.ts'
+import { useTestApp } from '../support/use-app.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const SEAL = '/settings/seal'
 const HERE = `${SEAL}/time-stamps`
 
 let folder: string
-let t: TestApp
+const t = useTestApp()
 let visitor: Visitor
 let authority: TestAuthority
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'signet-timestamps-'))
   authority = openTestAuthority(folder)
-  t = await openTestApp()
   // An authority stamps the time of the machine.
   t.clock.now = new Date()
   await createAdmin(t.app, ADMIN)
@@ -30,7 +29,6 @@ beforeEach(async () => {
   await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
 })
 afterEach(async () => {
-  await t.close()
   await authority.close()
   rmSync(folder, { recursive: true })
 })

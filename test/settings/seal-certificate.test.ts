@@ -1,5 +1,5 @@
 /** The seal certificate over the years: issued, renewed, imported, revoked; none is lost. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,18 +27,16 @@ import { allRevocationLists, revokeSealCertificate } from '../../src/settings/se
 import { secretName } from '../../src/settings/sealed.ts'
 import { onSqlite } from '../support/engine.ts'
 import { pkcs12File } from '../support/pkcs12.ts'
-import { openSmallApp, type SmallApp } from '../support/small-app.ts'
+import { useSmallApp } from '../support/use-app.ts'
 import { hasOpenssl } from '../verify/tools.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-cert-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-let t: SmallApp
+const t = useSmallApp({ SIGNET_SEAL_KEY: 'ec-p256', SIGNET_BASE_URL: 'https://sign.example.com' })
 beforeEach(async () => {
-  t = await openSmallApp({ SIGNET_SEAL_KEY: 'ec-p256', SIGNET_BASE_URL: 'https://sign.example.com' })
   await createFirstSealCertificate(t.app)
 })
-afterEach(() => t.close())
 
 const ADMIN: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, label: 'user:usr_1' }, ip: '192.0.2.7' }
 

@@ -9,20 +9,17 @@ import { deliveryInsertions } from '../../src/webhooks/delivery-queries.ts'
 import { type HttpSink, openHttpSink, type SinkHandler } from '../support/http-sink.ts'
 import { newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let sink: HttpSink
 let answer: SinkHandler
 beforeEach(async () => {
-  t = await openTestApp()
   answer = (_request, response) => response.end()
   sink = await openHttpSink((request, response) => answer(request, response))
 })
-afterEach(async () => {
-  await t.close()
-  await sink.close()
-})
+afterEach(() => sink.close())
 
 const register = async (events = ['document.sent']) =>
   (await t.api('POST', '/webhooks', { url: `${sink.url}/hook`, events })).body

@@ -4,24 +4,20 @@ import { insertUser } from '../../src/accounts/queries.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
 import { type HttpSink, openHttpSink } from '../support/http-sink.ts'
 import { newDocument } from '../support/sample.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 import { mailWarnings } from '../support/warnings.ts'
 
-let t: TestApp
+const t = useTestApp()
 let sink: HttpSink
 let status: number
 beforeEach(async () => {
-  t = await openTestApp()
   status = 200
   sink = await openHttpSink((_request, response) => {
     response.writeHead(status)
     response.end()
   })
 })
-afterEach(async () => {
-  await t.close()
-  await sink.close()
-})
+afterEach(() => sink.close())
 
 async function addUser(email: string, role: 'admin' | 'member'): Promise<string> {
   const user = { id: t.app.newId('usr'), email, name: email.replace(/@.*/, ''), role, passwordHash: 'none' }

@@ -4,20 +4,16 @@ import { changeTogether } from '../../src/db/together.ts'
 import { MAX_REDELIVERED } from '../../src/webhooks/deliveries.ts'
 import { deliveryInsertions, setDeliveryStatus } from '../../src/webhooks/delivery-queries.ts'
 import { type HttpSink, openHttpSink } from '../support/http-sink.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestApp } from '../support/use-app.ts'
 
-let t: TestApp
+const t = useTestApp()
 let sink: HttpSink
 let hook: string
 beforeEach(async () => {
-  t = await openTestApp()
   sink = await openHttpSink((_request, response) => response.end())
   hook = (await t.api('POST', '/webhooks', { url: `${sink.url}/hook`, description: ' Shop ', events: ['*'] })).body.id
 })
-afterEach(async () => {
-  await t.close()
-  await sink.close()
-})
+afterEach(() => sink.close())
 
 type Outcome = 'delivered' | 'failed' | 'pending'
 
