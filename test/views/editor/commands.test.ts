@@ -335,6 +335,8 @@ describe('properties', () => {
       fieldAt('a', { x: 1, y: 1, width: 90, height: 30 }, { type: 'dropdown', options: ['A'], value: 'A' }),
     )
     expect(change(state, ['a'], { type: 'signature' })[0]?.after).toMatchObject({ options: [], value: undefined })
+    const printed = stateOf([A4], fieldAt('b', { x: 0, y: 0, width: 90, height: 20 }, { fontSize: 9, align: 'right' }))
+    expect(change(printed, ['b'], { type: 'checkbox' })[0]?.after).toMatchObject({ fontSize: undefined, align: undefined })
   })
 })
 
