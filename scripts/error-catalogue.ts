@@ -1,8 +1,41 @@
-/** Writes `src/http/api/ERRORS.md` from the table of error codes. */
+/** Writes `src/http/api/ERRORS.md` from the table of error codes and the catalogue of rules. */
 import { join } from 'node:path'
+import type { MessageCatalogue } from '../src/core/message.ts'
+import { codeOf } from '../src/core/refusal.ts'
+import type { ViolationCode } from '../src/core/violation.ts'
 import { CODES, ERROR_CODES } from '../src/http/error-codes.ts'
+import { sentences } from '../src/locales/en/sentences.ts'
+import { violations } from '../src/locales/en/violations.ts'
+import { paramsOf } from '../src/locales/stored-violations.ts'
 
 export const ERRORS_FILE = join(import.meta.dir, '../src/http/api/ERRORS.md')
+
+/** What the value of a field may be refused for. */
+const OF_VALUES = [
+  'required',
+  'tooLong',
+  'tooLongForPlace',
+  'notAChoice',
+  'notANumber',
+  'numberUnclear',
+  'tooSmall',
+  'tooLarge',
+  'notADate',
+  'notAnEmail',
+  'notTrueOrFalse',
+  'tickRequired',
+] as const satisfies (keyof MessageCatalogue)[]
+
+/** With the names of the parameters in their places. */
+function detailRows(): string[] {
+  const rules = (Object.keys(violations) as ViolationCode[]).filter(code => !(code in sentences)).sort()
+  return rules.map(code => `| \`${code}\` | ${violations[code](paramsOf(name => `{${name}}`, true))} |`)
+}
+
+function valueCodes(): string {
+  const codes = OF_VALUES.map(key => codeOf({ path: '', message: '', messageRef: { key, args: [] as never } }))
+  return codes.map(code => `\`${code}\``).join(', ')
+}
 
 export function errorsFile(): string {
   const rows = CODES.map(code => {
@@ -17,6 +50,16 @@ whether the unchanged request can succeed later.
 | Code | Status | Meaning | Remedy | Retry |
 |---|---|---|---|---|
 ${rows.join('\n')}
+
+## Codes of details
+
+\`code\` of each error in \`details\`, with its message. A word in braces is the place of a number or a text. Some occur on the pages
+alone. For the value of a field there are also
+${valueCodes()}.
+
+| Code | Message |
+|---|---|
+${detailRows().join('\n')}
 `
 }
 

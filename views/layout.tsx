@@ -1,8 +1,7 @@
 /** The frame of every page: title, skip link, navigation and main part. */
 import type { ComponentChildren } from 'preact'
 import type { AppLanguage } from '../src/core/language.ts'
-import type { ValidationError } from '../src/core/refusal.ts'
-import type { AppTexts } from '../src/locales/app.ts'
+import type { AppTexts, ShownError } from '../src/locales/app.ts'
 import { Frame } from './parts/frame.tsx'
 import { type FrameContext, type FrameEvent, FrameScript } from './parts/frame-script.tsx'
 import { Icon, Mark } from './parts/icon.tsx'
@@ -66,7 +65,7 @@ export interface PageContext {
   /** Undefined where nobody is signed in. */
   user: SignedInPerson | undefined
   /** Of the form that the page answers. */
-  errors: readonly ValidationError[]
+  errors: readonly ShownError[]
   /** False if the person has entered the password a short while ago. */
   asksForPassword: boolean
 }

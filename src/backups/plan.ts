@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { BACKUP_PLAN_SETTING, type BackupPlan, isBackupsKept, isFrequency, MAX_BACKUPS_KEPT } from '../config/stored-rows.ts'
 import { isTimeOfDay } from '../core/quiet-hours.ts'
-import { errorsIn, type Found, refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { errorMessage } from '../lib/error-message.ts'
@@ -121,10 +121,11 @@ async function parsePlan(app: App, input: PlanInput): Promise<BackupPlan> {
   return { frequency, time: input.time, keep, place, folder, recipients, changedAt: app.now().toISOString() }
 }
 
-async function recipientsError(recipients: readonly string[]): Promise<Found | undefined> {
+async function recipientsError(recipients: readonly string[]): Promise<Violation | undefined> {
   if (recipients.length === 0 || recipients.length > MAX_RECIPIENTS)
     return violation('lines_out_of_range', { max: MAX_RECIPIENTS })
-  return (await Promise.all(recipients.map(recipientError))).find(error => error !== undefined)
+  const words = (await Promise.all(recipients.map(recipientError))).find(error => error !== undefined)
+  return words === undefined ? undefined : violation('not_accepted', { words })
 }
 
 async function folderError({ config, fileSystem }: App, folder: string): Promise<Violation | undefined> {
@@ -146,7 +147,7 @@ export async function isOnSameDisk({ config, fileSystem }: App, folder: string):
   return one !== undefined && one.disk === other?.disk
 }
 
-async function bucketError(app: Secrets & BucketMachine & Pick<App, 'lookup'>, text: string): Promise<Found | undefined> {
+async function bucketError(app: Secrets & BucketMachine & Pick<App, 'lookup'>, text: string): Promise<Violation | undefined> {
   try {
     const location = text === '' ? await bucketOf(app) : parseFilesUrl(text)
     const refusal = await namedHostRefusal(new URL(location.endpoint).hostname, app.lookup)
@@ -155,7 +156,9 @@ async function bucketError(app: Secrets & BucketMachine & Pick<App, 'lookup'>, t
     for await (const _ of new S3Bucket(location, app).list(location.prefix)) break
     return undefined
   } catch (error) {
-    return error instanceof FilesUrlError ? error.message : violation('not_reachable', { reason: errorMessage(error) })
+    return error instanceof FilesUrlError
+      ? violation('not_accepted', { words: error.message })
+      : violation('not_reachable', { reason: errorMessage(error) })
   }
 }
 

@@ -1,6 +1,6 @@
 /** A rule's refusal: a reason from a closed list, and what it says, which is safe to show. */
-import { localized, type MessageRef } from './message.ts'
-import type { Violation } from './violation.ts'
+import { type LocalizedMessage, localized, type MessageRef } from './message.ts'
+import { type Violation, violation } from './violation.ts'
 
 export const REASONS = [
   'unauthorized',
@@ -30,22 +30,17 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number]
 
-/** A message in English of a rule that has no code. */
-interface Worded {
-  code?: undefined
-  message: string
-  /** From which the message is translated for a recipient. */
-  messageRef?: MessageRef
-}
+/** What a rule has found: a code, or a message that recipients read in their language. */
+export type Found = Violation | (LocalizedMessage & { code?: undefined })
 
 /** The path of the value, such as `recipients[0].email`, and what is wrong with it. */
-export type ValidationError = { path: string } & (Violation | Worded)
+export type ValidationError = { path: string } & Found
 
-/** What a rule has found: a code, or its sentence in English. */
-export type Found = Violation | Worded | string
+export const errorAt = (path: string, found: Found): ValidationError => ({ ...found, path })
 
-export function errorAt(path: string, found: Found): ValidationError {
-  return typeof found === 'string' ? { path, message: found } : { ...found, path }
+/** The code that a client reads; that of a message to recipients is made from its key. */
+export function codeOf(error: ValidationError): string {
+  return error.code ?? error.messageRef.key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 }
 
 /** Of what the rules have found, by path. */
@@ -59,7 +54,7 @@ export class Refusal extends Error {
   readonly violation: Violation | undefined
   constructor(
     readonly reason: Reason,
-    says: Violation | Worded,
+    says: Found | { code?: undefined; messageRef?: undefined; message: string },
     readonly details: ValidationError[] = [],
     /** Seconds after which a retry makes sense. */
     readonly retryAfterS?: number,
@@ -71,9 +66,10 @@ export class Refusal extends Error {
 }
 
 /** What is wrong, by path; of a refusal without details, what it says. */
-export function errorsOfRefusal({ details, violation, message, messageRef }: Refusal, path: string): ValidationError[] {
+export function errorsOfRefusal({ details, violation: said, message, messageRef }: Refusal, path: string): ValidationError[] {
   if (details.length > 0) return details
-  return [violation ? { ...violation, path } : { path, message, ...(messageRef && { messageRef }) }]
+  if (messageRef) return [{ path, message, messageRef }]
+  return [errorAt(path, said ?? violation('not_accepted', { words: message }))]
 }
 
 /** Its own message is for logs: the words for people are those of the details. */

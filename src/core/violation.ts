@@ -263,6 +263,8 @@ export interface ViolationParams extends SentenceParams {
   event_types_not_chosen: undefined
   // Documents.
   // Requests.
+  /** In the English words of a parser. */
+  not_accepted: { words: string }
 }
 
 export type ViolationCode = keyof ViolationParams

@@ -1,5 +1,5 @@
 /** Error responses. A Refusal is shown; other errors are logged and get a neutral sentence. */
-import { busyRefusal, errorAt, InvalidInputError, Refusal, type ValidationError } from '../core/refusal.ts'
+import { busyRefusal, codeOf, errorAt, InvalidInputError, Refusal, type ValidationError } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
@@ -14,7 +14,7 @@ export interface ErrorResponse {
   code: ErrorCode
   status: number
   message: string
-  details: { path: string; message: string }[]
+  details: { path: string; code: string; message: string }[]
   retryAfterS: number | undefined
   /** Length of the file, where a range beyond it was requested. */
   completeBytes?: number
@@ -48,7 +48,7 @@ export class RewordedError extends Refusal {
 /** Bounds the response: without it, a small request could cause a large one. */
 const MAX_DETAILS = 100
 
-export const shownDetails = ({ details }: Refusal) => details.slice(0, MAX_DETAILS)
+const shownDetails = ({ details }: Refusal) => details.slice(0, MAX_DETAILS)
 
 function textOf(refusal: Refusal, texts: AppTexts): string {
   if (!(refusal instanceof RewordedError)) return refusalText(texts, refusal)
@@ -72,7 +72,11 @@ function refusalResponse(refusal: Refusal, texts: AppTexts): ErrorResponse {
     code,
     status: ERROR_CODES[code].status,
     message: omitted > 0 ? texts.violations.details_omitted({ text, max: MAX_DETAILS, omitted }) : text,
-    details: shownDetails(refusal).map(error => ({ path: error.path, message: detailOf(refusal, error, texts) })),
+    details: shownDetails(refusal).map(error => ({
+      path: error.path,
+      code: codeOf(error),
+      message: detailOf(refusal, error, texts),
+    })),
     retryAfterS,
     ...(refusal instanceof InvalidHostError ? { status: 400 } : {}),
     ...(refusal instanceof RangeNotSatisfiableError ? { status: 416, completeBytes: refusal.completeBytes } : {}),

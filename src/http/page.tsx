@@ -8,12 +8,12 @@ import { type Brand, MessagePage, type PageContext, type PageUser, type SignedIn
 import { type SignedIn, sessionUser } from '../accounts/people.ts'
 import { isHttps } from '../config.ts'
 import { type AppLanguage, chooseAppLanguage } from '../core/language.ts'
-import { errorsOfRefusal, Refusal, type ValidationError } from '../core/refusal.ts'
+import { errorsOfRefusal, Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import { updateAlerts } from '../health/watch.ts'
 import { memoizePerObject } from '../lib/memoize-per-object.ts'
 import { keyedToken, randomToken } from '../lib/token.ts'
-import { type AppTexts, appTextsOf } from '../locales/app.ts'
+import { type AppTexts, appTextsOf, type ShownError } from '../locales/app.ts'
 import type { App, Client } from '../ports.ts'
 import { accountOwner, addressOwner, asOwner } from '../sandbox/task-owner.ts'
 import { type Organisation, readOrganisation } from '../settings/organisation.ts'
@@ -101,7 +101,7 @@ export interface Visit {
 
 /** How a page shows the form of the request again. */
 export interface FormState {
-  errors?: readonly ValidationError[]
+  errors?: readonly ShownError[]
   /** By default, unless the person proved lately who they are. */
   asksForPassword?: boolean | undefined
   /** Of the response; 200 by default. */
@@ -408,7 +408,7 @@ const SHOWN_IN_FORM = new Set<Refusal['reason']>(['validation_failed', 'unauthor
 /** Returns the errors of a refusal, to show the form again with the entered values. */
 export async function runFormAction<T>(
   action: () => Promise<T>,
-): Promise<{ done: T } | { errors: ValidationError[]; status: number }> {
+): Promise<{ done: T } | { errors: ShownError[]; status: number }> {
   try {
     return { done: await action() }
   } catch (error) {

@@ -123,16 +123,20 @@ export function appTextsOf(language: AppLanguage): AppTexts {
   return TEXTS[language]
 }
 
+/** What a page shows: what a rule has found, or words of its own in the language of the person. */
+export type ShownError = ValidationError | { path: string; code?: undefined; messageRef?: undefined; message: string }
+
 /** What is wrong, in the language of the person. */
-export function errorText(texts: AppTexts, error: ValidationError): string {
+export function errorText(texts: AppTexts, error: ShownError): string {
+  if (error.code === 'not_accepted') return texts.errors(error.params.words)
   if (error.code !== undefined) return violationText(texts.violations, error)
-  return error.messageRef ? translate(texts.messages, error.messageRef) : texts.errors(error.message)
+  return error.messageRef ? translate(texts.messages, error.messageRef) : error.message
 }
 
 /** Whether the name of the field comes before the text, which then makes a sentence of both. */
-export function followsName(texts: AppTexts, error: ValidationError): boolean {
-  if (error.code === undefined) return /^(must|is|has|holds|contains) /.test(error.message)
-  return /^\p{Ll}/u.test(errorText(texts, error)) && !texts.standingAlone.includes(error.code)
+export function followsName(texts: AppTexts, error: ShownError): boolean {
+  const standsAlone = error.code !== undefined && texts.standingAlone.includes(error.code)
+  return !standsAlone && /^\p{Ll}/u.test(errorText(texts, error))
 }
 
 /** What a refusal says, in the language of the person. */

@@ -166,7 +166,12 @@ function errorOf({ config }: Deps, name: ServiceSettingName, text: string): Vali
     parse(text === '' ? fallback : text)
     return []
   } catch (error) {
-    return [errorAt(name, error instanceof SettingTextError ? error.violation : errorMessage(error))]
+    return [
+      errorAt(
+        name,
+        error instanceof SettingTextError ? error.violation : violation('not_accepted', { words: errorMessage(error) }),
+      ),
+    ]
   }
 }
 

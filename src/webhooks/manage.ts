@@ -1,7 +1,7 @@
 /** Registers, changes and deletes webhooks. A secret is shown once. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type InstanceEvent, type Json, PUBLIC_EVENTS, type PublicEvent } from '../core/event.ts'
-import { errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorAt, errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -48,8 +48,8 @@ function lengthError({ length }: string): Violation | undefined {
 
 async function refuseInvalid(app: App, { url, description, events }: WebhookEdit): Promise<void> {
   const errors = [...descriptionErrors(description), ...(events ? eventErrors(events) : [])]
-  const message = url === undefined ? undefined : await urlError(app, url)
-  if (message) errors.unshift({ path: 'url', message })
+  const words = url === undefined ? undefined : await urlError(app, url)
+  if (words) errors.unshift(errorAt('url', violation('not_accepted', { words })))
   refuseIfInvalid(errors)
 }
 

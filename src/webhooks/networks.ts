@@ -1,5 +1,6 @@
 /** The networks that webhooks may reach although they are refused by default. */
-import { refuseIfInvalid } from '../core/refusal.ts'
+import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { isWithin, METADATA_ADDRESSES, type Network, parseNetworks } from '../lib/net-guard.ts'
 import type { App, Origin } from '../ports.ts'
@@ -27,8 +28,8 @@ function networksError(text: string): string | undefined {
 
 /** `text`: networks by spaces, commas or lines. @throws Refusal with the error of `networks` */
 export async function changeAllowedNetworks(app: App, origin: Origin, text: string): Promise<void> {
-  const message = networksError(text)
-  if (message !== undefined) refuseIfInvalid([{ path: 'networks', message }])
+  const words = networksError(text)
+  if (words !== undefined) refuseIfInvalid(errorsIn([['networks', violation('not_accepted', { words })]]))
   const webhookAllow = parseNetworks(text)
     .map(network => network.text)
     .join(', ')

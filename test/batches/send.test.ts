@@ -8,7 +8,8 @@ import { sendBatches } from '../../src/batches/send.ts'
 import { retryBatch, stopBatch } from '../../src/batches/stop.ts'
 import type { BatchRow } from '../../src/core/batch.ts'
 import type { Document } from '../../src/core/document.ts'
-import { validationRefusal } from '../../src/core/refusal.ts'
+import { errorAt, validationRefusal } from '../../src/core/refusal.ts'
+import { violation } from '../../src/core/violation.ts'
 import { errors as germanErrors } from '../../src/locales/de/app/errors.ts'
 import { queueNotice } from '../../src/outbox/outbox.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
@@ -84,17 +85,19 @@ test('a row that is refused when its turn comes fails with the reason, and the o
 
 test('why a row failed is said with its role and field, without a path', async () => {
   const template = (await t.api('GET', `/templates/${await tenancyTemplate(t)}`)).body
-  const reason = (path: string, message: string) => {
+  const reason = (path: string) => {
     const row = { number: 1, line: 1, state: 'waiting', use: rowFor(1) } as BatchRow
-    const said = refusalOfRow(validationRefusal([{ path, message }]), row, { recipients: template.roles } as Document)
+    const said = refusalOfRow(validationRefusal([errorAt(path, violation('not_in_the_future'))]), row, {
+      recipients: template.roles,
+    } as Document)
     return [said, germanErrors(said)]
   }
-  expect(reason('recipients[0].email', 'must lie in the future')).toEqual([
+  expect(reason('recipients[0].email')).toEqual([
     'Tenant: E-mail address: must lie in the future',
     'Tenant: E-Mail-Adresse: muss in der Zukunft liegen',
   ])
-  expect(reason('recipients[0].values.Rent', 'must lie in the future')[0]).toBe('Tenant: Rent: must lie in the future')
-  expect(reason('values.Rent', 'must lie in the future')[1]).toBe('Rent: muss in der Zukunft liegen')
+  expect(reason('recipients[0].values.Rent')[0]).toBe('Tenant: Rent: must lie in the future')
+  expect(reason('values.Rent')[1]).toBe('Rent: muss in der Zukunft liegen')
 })
 
 test('its owner is mailed about rows that failed', async () => {

@@ -192,7 +192,9 @@ describe('errors', () => {
   test.each(['constructor', '__proto__', 'toString'])('name an unknown parameter called %s', async name => {
     const { status, body } = await t.api('GET', `/documents?${name}=1`)
     expect(status).toBe(422)
-    expect(body.error.details).toEqual([{ path: name, message: 'is not a known member: check its spelling' }])
+    expect(body.error.details).toEqual([
+      { path: name, code: 'unknown_member', message: 'is not a known member: check its spelling' },
+    ])
   })
 
   test('name a parameter that is given twice, plain or as a map entry', async () => {

@@ -38,8 +38,12 @@ describe('the list', () => {
     expect((await t.api('GET', '/documents?limit=0')).body.error.details[0].path).toBe('limit')
     const wrong = await t.api('GET', '/documents?cursor=1&status=done')
     expect(wrong.body.error.details).toEqual([
-      { path: 'cursor', message: 'does not have the required form: `nextCursor` of the previous page.' },
-      { path: 'status', message: expect.stringMatching(/: One status or several with commas between: `draft`, `sent`/) },
+      { path: 'cursor', code: 'wrong_form', message: 'does not have the required form: `nextCursor` of the previous page.' },
+      {
+        path: 'status',
+        code: 'wrong_form',
+        message: expect.stringMatching(/: One status or several with commas between: `draft`, `sent`/),
+      },
     ])
     expect((await t.api('GET', '/documents?stauts=sent')).body.error.details[0].path).toBe('stauts')
   })

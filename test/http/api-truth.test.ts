@@ -9,7 +9,7 @@ const t = useTestApp()
 const PLACE = { page: 1, x: 10, y: 20, width: 30, height: 4 }
 const SIGNATURE = { type: 'signature', ...PLACE, y: 70 }
 const TEXT = { type: 'text', ...PLACE }
-type Details = { path: string; message: string }[]
+type Details = { path: string; code: string; message: string }[]
 
 describe('the path of an error', () => {
   test('of a document that is created and sent in one step is that of the request, not of an id made for it', async () => {
@@ -20,7 +20,13 @@ describe('the path of an error', () => {
     )
     expect([status, body.error.details]).toEqual([
       422,
-      [{ path: 'senderFields[0].value', message: 'must be given before the document is sent: recipients cannot enter it' }],
+      [
+        {
+          path: 'senderFields[0].value',
+          code: 'value_missing',
+          message: 'must be given before the document is sent: recipients cannot enter it',
+        },
+      ],
     ])
     expect((await t.api('GET', '/documents')).body.data).toEqual([])
   })
@@ -54,21 +60,22 @@ describe('a refusal about a template', () => {
     const edits: [edit: object, details: Details][] = [
       [
         { fields: [{ ...TEXT, recipientId: 'x' }] },
-        [{ path: 'fields[0].recipientId', message: 'must be the id of a role of the template' }],
+        [{ path: 'fields[0].recipientId', code: 'unknown_recipient', message: 'must be the id of a role of the template' }],
       ],
       [
         { fields: [{ id: 'fld_00000000000000000000000000', x: 1 }] },
-        [{ path: 'fields[0].id', message: 'is not a field of this template; a new field needs a type' }],
+        [{ path: 'fields[0].id', code: 'unknown_field', message: 'is not a field of this template; a new field needs a type' }],
       ],
       [
         { fields: [{ ...TEXT, page: 9, recipientId: 'sender' }] },
-        [{ path: 'fields[0].page', message: 'must be within the template: it has 1 page' }],
+        [{ path: 'fields[0].page', code: 'beyond_last_page', message: 'must be within the template: it has 1 page' }],
       ],
       [
         { roles: [{ id: role.id, name: 'Tenant', role: 'viewer' }] },
         [
           {
             path: 'roles[0].role',
+            code: 'fields_unfit_for_role',
             message: 'does not allow all fields of this role: remove them or give them to another role first',
           },
         ],
@@ -81,7 +88,7 @@ describe('a refusal about a template', () => {
     const roles = [{ name: 'Tenant', fields: [{ ...TEXT, page: 9 }] }]
     const created = await t.api('POST', '/templates', { fileName: 'a.pdf', file: await samplePdf(), roles })
     expect(created.body.error.details).toEqual([
-      { path: 'roles[0].fields[0].page', message: 'must be within the template: it has 1 page' },
+      { path: 'roles[0].fields[0].page', code: 'beyond_last_page', message: 'must be within the template: it has 1 page' },
     ])
   })
 
@@ -153,12 +160,13 @@ test('labels that differ only in case are one: stored once, found in any case', 
 })
 
 test('a locale that is no language is refused with its path, wherever it is given; one without pages of ours is not', async () => {
+  const code = 'unknown_language'
   const message = 'must begin with the code of a language, such as de or pt-BR: xx is none'
   const bad = [{ locale: 'xx' }, { recipients: [{ ...ADA, locale: 'xx-DE' }] }]
   const paths = ['locale', 'recipients[0].locale']
   for (const [i, each] of bad.entries()) {
     const { status, body } = await t.api('POST', '/documents', await newDocument(each))
-    expect([status, body.error.details]).toEqual([422, [{ path: paths[i] as string, message }]])
+    expect([status, body.error.details]).toEqual([422, [{ path: paths[i] as string, code, message }]])
   }
   const { body } = await t.api(
     'POST',
@@ -168,7 +176,7 @@ test('a locale that is no language is refused with its path, wherever it is give
   for (const edit of [{ locale: 'xx' }, { recipients: [{ id: body.recipients[0].id, locale: 'xx' }] }])
     expect((await t.api('PATCH', `/documents/${body.id}`, edit)).body.error.details[0].message).toBe(message)
   const template = { fileName: 'a.pdf', file: await samplePdf(), roles: [{ name: 'Tenant', locale: 'xx' }] }
-  expect((await t.api('POST', '/templates', template)).body.error.details).toEqual([{ path: 'roles[0].locale', message }])
+  expect((await t.api('POST', '/templates', template)).body.error.details).toEqual([{ path: 'roles[0].locale', code, message }])
 })
 
 test('what is created has its address in Location, also when the answer is repeated, and a document its version', async () => {

@@ -29,6 +29,7 @@ describe('rows that are refused', () => {
       [
         {
           path: 'rows[0].recipients[0].accessCode',
+          code: 'access_code_in_batch',
           message: 'must be left out in a batch, which keeps its rows until they are sent: use POST /templates/{id}/documents',
         },
       ],
@@ -122,7 +123,7 @@ describe('what asks first', () => {
     expect([status, body.error.code, body.error.details]).toEqual([
       409,
       'duplicate_batch',
-      [{ path: 'rows[2]', message: 'is for the same people as rows[0]' }],
+      [{ path: 'rows[2]', code: 'same_people', message: 'is for the same people as rows[0]' }],
     ])
     expect((await post({ rows: [rowFor(1), rowFor(1, { title: 'Other' })], force: true })).status).toBe(201)
     const both = await tenancyTemplate(t, {
@@ -177,7 +178,7 @@ describe('CSV', () => {
     const twice = await csv('Name,E-mail,Rent\nMia,mia@example.com,1\nMia,MIA@example.com,2\n')
     expect(twice.body.error).toMatchObject({
       code: 'duplicate_batch',
-      details: [{ path: 'line 3', message: 'is for the same people as line 2' }],
+      details: [{ path: 'line 3', code: 'same_people', message: 'is for the same people as line 2' }],
     })
     expect((await csv('Name,E-mail,Rent\nMia,mia@example.com,1\nMia,MIA@example.com,2\n', '?force=true')).status).toBe(201)
     await t.drain()
@@ -185,7 +186,7 @@ describe('CSV', () => {
 
   test('a missing column is named; another type, and a body in a coding, are refused', async () => {
     expect((await csv('Name,Rent\nMia,1\n')).body.error.details).toEqual([
-      { path: 'E-mail', message: 'is missing: add a column with this name' },
+      { path: 'E-mail', code: 'column_missing', message: 'is missing: add a column with this name' },
     ])
     const other = await t.api('POST', `/templates/${templateId}/batches`, 'x', { 'content-type': 'text/plain' })
     expect(other.status).toBe(415)

@@ -32,7 +32,9 @@ describe('a range', () => {
       expect([range, status, headers.get('content-range')]).toEqual([range, 416, `bytes */${whole.length}`])
       expect(headers.get('content-type')).toBe('application/json')
       expect(body.error).toMatchObject({ code: 'validation_failed', requestId: headers.get('x-request-id') })
-      expect(body.error.details).toEqual([{ path: 'Range', message: expect.stringContaining(String(whole.length)) }])
+      expect(body.error.details).toEqual([
+        { path: 'Range', code: 'range_beyond_end', message: expect.stringContaining(String(whole.length)) },
+      ])
     }
   })
 

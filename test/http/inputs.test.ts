@@ -101,7 +101,7 @@ describe('the file', () => {
       expect(body.error.details.map((d: { path: string }) => d.path).sort()).toEqual(['file', 'recipients', 'titel'])
     }
     const { body } = await sent(['"fileName":"a.pdf"', `"recipients":${JSON.stringify([ADA])}`])
-    expect(body.error.details).toEqual([{ path: 'file', message: 'is required' }])
+    expect(body.error.details).toEqual([{ path: 'file', code: 'required', message: 'is required' }])
   })
 
   test('that is not base64 is reported after the errors of other members', async () => {
@@ -141,7 +141,10 @@ describe('too much of something', () => {
   test('is reported alone, without errors of its entries', async () => {
     const answeredWith = (count: number) => answered({ recipients: [{ fields: Array.from({ length: count }, () => ({})) }] })
     const { status, body, cpuMs } = await answeredWith(5000)
-    expect([status, body.error.details]).toEqual([422, [{ path: 'recipients[0].fields', message: 'must have at most 1000' }]])
+    expect([status, body.error.details]).toEqual([
+      422,
+      [{ path: 'recipients[0].fields', code: 'too_many_entries', message: 'must have at most 1000' }],
+    ])
     const more = await answeredWith(200_000)
     expect([more.status, more.body.error.details.map((d: { path: string }) => d.path)]).toEqual([422, ['body']])
     expect(Math.max(cpuMs, more.cpuMs)).toBeLessThan(MAX_CPU_MS)

@@ -28,7 +28,7 @@ test('keeps the document from being deleted until it is lifted, and the audit lo
 })
 
 test('needs a reason', async () => {
-  expect((await hold('  ')).body.error.details).toEqual([{ path: 'reason', message: 'must say why' }])
+  expect((await hold('  ')).body.error.details).toEqual([{ path: 'reason', code: 'reason_missing', message: 'must say why' }])
   expect((await t.api('POST', `/documents/${id}/legal-hold`, {})).status).toBe(422)
 })
 

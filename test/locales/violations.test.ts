@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { FEATURE_NAMES } from '../../src/core/feature.ts'
 import { errorAt, errorsIn, InvalidInputError, refuseIfInvalid } from '../../src/core/refusal.ts'
 import { type ViolationCode, violation } from '../../src/core/violation.ts'
+import { appTextsOf, errorText } from '../../src/locales/app.ts'
 import { errors } from '../../src/locales/de/app/errors.ts'
 import { violations as german } from '../../src/locales/de/violations.ts'
 import { sentences } from '../../src/locales/en/sentences.ts'
@@ -63,7 +64,9 @@ function sampleOf(texts: ViolationTexts, code: ViolationCode, flag: boolean) {
   return { text, read: [...read].sort() }
 }
 
-const ALL = (Object.keys(english) as ViolationCode[]).flatMap(code => [true, false].map(flag => ({ code, flag })))
+/** All but the words of a parser. */
+const CODES = (Object.keys(english) as ViolationCode[]).filter(code => code !== 'not_accepted')
+const ALL = CODES.flatMap(code => [true, false].map(flag => ({ code, flag })))
 
 describe.each(ALL)('$code, $flag', ({ code, flag }) => {
   const [inEnglish, inGerman] = [sampleOf(english, code, flag), sampleOf(german, code, flag)]
@@ -107,8 +110,11 @@ describe('a refusal that lists what is wrong', () => {
     expect(englishOfRefusal(refusalOf([one, one, one]))).toBe('recipients[0].name: must not be empty (and 2 more, see details)')
   })
 
-  test('keeps the sentence of a rule that has no code', () => {
-    expect(errorsIn([['title', 'must be short']]).map(englishOf)).toEqual(['must be short'])
+  test('says the words of a parser in the language of the page, where it knows them', () => {
+    const said = (words: string) => errorText(appTextsOf('de'), errorAt('url', violation('not_accepted', { words })))
+    expect(said('The URL must not name port 0.')).toBe('Die URL darf nicht den Port 0 nennen.')
+    expect(said('colour it blue')).toBe('colour it blue')
+    expect(englishOf(errorAt('url', violation('not_accepted', { words: 'colour it blue' })))).toBe('colour it blue')
   })
 
   test('is none if no rule has found anything', () => {

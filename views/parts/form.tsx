@@ -1,10 +1,9 @@
 /** Parts of a form: fields with label, hint and error, and the summary of errors. */
 import type { ComponentChildren, JSX } from 'preact'
-import type { ValidationError } from '../../src/core/refusal.ts'
-import { type AppTexts, errorText, followsName } from '../../src/locales/app.ts'
+import { type AppTexts, errorText, followsName, type ShownError } from '../../src/locales/app.ts'
 import { usePage, usePageTexts } from './page-texts.ts'
 
-export type ValidationErrors = readonly ValidationError[]
+export type ValidationErrors = readonly ShownError[]
 
 /** `token`: by default that of the page. */
 export function Csrf({ token }: { token?: string | undefined }) {
@@ -13,7 +12,7 @@ export function Csrf({ token }: { token?: string | undefined }) {
 }
 
 /** Actions report "must not be empty"; a person reads a sentence that names the field. */
-function errorSentence(texts: AppTexts, error: ValidationError, label?: string): string {
+function errorSentence(texts: AppTexts, error: ShownError, label?: string): string {
   const own = errorText(texts, error)
   const sentence = label !== undefined && followsName(texts, error) ? `${label} ${own}` : own
   return /[.!?。؟]$/u.test(sentence) ? sentence : `${sentence}.`

@@ -1,8 +1,7 @@
 /** What the parts of a page take from it: texts, the person and the form that was refused. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { ValidationError } from '../../src/core/refusal.ts'
-import { type AppTexts, appTextsOf } from '../../src/locales/app.ts'
+import { type AppTexts, appTextsOf, type ShownError } from '../../src/locales/app.ts'
 import type { SignedInPerson } from '../layout.tsx'
 
 /** The signed-in person. */
@@ -19,7 +18,7 @@ interface PageState {
   csrf: string
   /** `undefined` where nobody is signed in. */
   person: PagePerson | undefined
-  errors: readonly ValidationError[]
+  errors: readonly ShownError[]
   asksForPassword: boolean
 }
 

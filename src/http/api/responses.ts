@@ -158,7 +158,10 @@ export const ErrorEnvelope = component(
         Type.Array(
           component('ErrorDetail', {
             path: described('Path of the member, such as `recipients[0].email`, or the name of a parameter or header.'),
-            message: Type.String(),
+            code: described(
+              'Which rule, such as `not_an_email`. A code keeps its meaning within v1; releases may add codes, and give a rule a code of its own.',
+            ),
+            message: described('For people. Its text may change within v1.'),
           }),
         ),
       ),

@@ -12,9 +12,9 @@ import {
 import { anyAdmin } from '../../accounts/queries.ts'
 import { resetLinkRefusal, setPasswordByLink, userOfResetLink } from '../../accounts/reset.ts'
 import { LANGUAGES, chooseLanguage as languageOfBrowser } from '../../core/language.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import { passkeySiteOf } from '../../lib/web-authn.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { readOpenIdConnect } from '../../settings/openid-connect.ts'
 import { countAttempt } from '../limits.ts'
@@ -42,7 +42,7 @@ async function demandSetupLink({ app, params }: Visit): Promise<string> {
 const languageOfSetup = ({ form, request }: Visit) =>
   form.language ?? languageOfBrowser([], request.headers.get('accept-language'))
 
-function setupPage(visit: Visit, token: string, errors: ValidationError[]) {
+function setupPage(visit: Visit, token: string, errors: ShownError[]) {
   return (
     <SetupPage
       context={visit.context(visit.texts.account.setup.title)}
@@ -60,7 +60,7 @@ function setupPage(visit: Visit, token: string, errors: ValidationError[]) {
 const PASSWORD_SET = 'password'
 
 /** The forms keep the page that the person wanted to open. */
-export async function signInPage(visit: Visit, errors: ValidationError[], email: string) {
+export async function signInPage(visit: Visit, errors: ShownError[], email: string) {
   const oidc = await readOpenIdConnect(visit.app)
   const href = withNext(OIDC_SIGN_IN_PATH, nextOf(visit))
   const notice = visit.url.searchParams.get('notice') ?? ''
@@ -83,7 +83,7 @@ export async function signInPage(visit: Visit, errors: ValidationError[], email:
 export function confirmPage(
   visit: Visit,
   next: string,
-  errors: ValidationError[] = [],
+  errors: ShownError[] = [],
   action?: string,
   kept?: Record<string, string>,
 ) {
@@ -92,7 +92,7 @@ export function confirmPage(
   return <ConfirmPage context={context} user={user} errors={errors} next={next} action={action} kept={kept} />
 }
 
-async function newPasswordPage(visit: Visit, errors: ValidationError[]) {
+async function newPasswordPage(visit: Visit, errors: ShownError[]) {
   const token = visit.params.token ?? ''
   const user = await userOfResetLink(visit.app, token)
   if (!user) throw resetLinkRefusal()

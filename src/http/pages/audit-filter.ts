@@ -4,9 +4,9 @@ import type { AuditFilters } from '../../../views/pages/audit-filters.tsx'
 import type { EventFilter, Subject } from '../../audit/list-queries.ts'
 import { findSubjects } from '../../audit/name-queries.ts'
 import { storedTypesOf } from '../../core/event.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { MAX_EMAIL_LENGTH } from '../../core/text.ts'
 import { startOfDay } from '../../lib/relative-time.ts'
+import type { ShownError } from '../../locales/app.ts'
 import type { Visit } from '../page.tsx'
 
 const DAY_MS = 86_400_000
@@ -28,9 +28,9 @@ export async function readFilter(
   { app, texts }: Visit,
   { person, kind, document, from, to }: AuditFilters,
   timeZone: string,
-): Promise<{ filter: EventFilter; errors: ValidationError[] }> {
+): Promise<{ filter: EventFilter; errors: ShownError[] }> {
   const t = texts.audit.filters
-  const errors: ValidationError[] = []
+  const errors: ShownError[] = []
   const filter: EventFilter = {}
   const day = (path: 'from' | 'to', text: string) => {
     const start = text === '' ? undefined : startOfDay(text, timeZone)

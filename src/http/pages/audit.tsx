@@ -7,12 +7,13 @@ import { findEvents } from '../../audit/list-queries.ts'
 import { auditHead, chainEvent } from '../../audit/log.ts'
 import { eventsBySequence } from '../../audit/queries.ts'
 import { chainHash } from '../../core/audit-chain.ts'
-import { Refusal, refuseIfInvalid } from '../../core/refusal.ts'
+import { errorAt, Refusal, refuseIfInvalid } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import type { ChainResult } from '../../health/background-checks.ts'
 import { checkRun, isRunning } from '../../health/queries.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { attachment } from '../../lib/content-disposition.ts'
+import { errorText } from '../../locales/app.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { EXPORT_FORMATS, exportAuditLog } from './audit-export.ts'
@@ -124,7 +125,7 @@ async function postExport(visit: Visit): Promise<PageResponse> {
   if (!format) throw new Refusal('validation_failed', violation('export_format_missing'))
   const filters = filtersIn(form)
   const { filter, errors } = await readFilter(visit, filters, (await readOrganisation(app.db)).timeZone)
-  refuseIfInvalid(errors)
+  refuseIfInvalid(errors.map(error => errorAt(error.path, violation('not_accepted', { words: errorText(texts, error) }))))
   // The id alone: what else was typed beside it may name somebody.
   const named = { ...filters, document: filter.documentId ?? '' }
   const asked = Object.fromEntries(Object.entries(named).filter(([, text]) => text !== ''))

@@ -27,9 +27,9 @@ import { DATE_ORDERS } from '../../core/csv/dates.ts'
 import { DELIMITERS, ENCODINGS } from '../../core/csv/read.ts'
 import { BYTE_ORDER_MARK, csvRow } from '../../core/csv/write.ts'
 import { DECIMAL_SEPARATORS } from '../../core/number.ts'
-import { errorsOfRefusal, Refusal, type ValidationError } from '../../core/refusal.ts'
+import { errorsOfRefusal, Refusal } from '../../core/refusal.ts'
 import { pageTime } from '../../lib/clock-format.ts'
-import { errorText } from '../../locales/app.ts'
+import { errorText, type ShownError } from '../../locales/app.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
 import { csvResponse } from '../streamed-file.ts'
 import { errorRows, listInWords } from './batch-words.ts'
@@ -37,7 +37,7 @@ import { actorOf, clockOf, idOf, originOf } from './sender-visit.ts'
 
 interface Shown {
   choices?: ListChoices
-  errors?: ValidationError[]
+  errors?: ShownError[]
   status?: number
   sentBefore?: SentBeforeError
   /** The rows are others than those that the form was about. */
@@ -142,7 +142,7 @@ function answersIn(form: Visit['form'], { answers }: ListChoices): ListChoices['
   return all
 }
 
-function twice(columns: Record<string, string>, { texts }: Visit): ValidationError[] {
+function twice(columns: Record<string, string>, { texts }: Visit): ShownError[] {
   const seen = new Set<string>()
   return Object.entries(columns).flatMap(([index, key]) => {
     const isRepeated = key !== IGNORED && seen.has(key)
@@ -188,7 +188,7 @@ async function postSend(visit: Visit): Promise<PageResponse> {
   }
 }
 
-function openQuestions(read: ReadList, { form, texts }: Visit): ValidationError[] {
+function openQuestions(read: ReadList, { form, texts }: Visit): ShownError[] {
   const t = texts.batches.draft
   if (!isSettled(read)) return [{ path: 'columns', message: t.answerFirst }]
   if (read.uses.length === 0) return [{ path: 'columns', message: t.nothingGood }]

@@ -11,11 +11,12 @@ import { columnsOf, columnTitle, TITLE } from '../../core/csv/columns.ts'
 import { templateFile } from '../../core/csv/example.ts'
 import { MAX_CSV_BYTES, TOO_LARGE } from '../../core/csv/read.ts'
 import type { Document } from '../../core/document.ts'
-import { errorAt, errorsOfRefusal, Refusal, type ValidationError } from '../../core/refusal.ts'
+import { errorAt, errorsOfRefusal, Refusal } from '../../core/refusal.ts'
 import { checkTemplate, requireUsable } from '../../core/template-check.ts'
 import { placeholdersIn, placeholdersOf } from '../../core/template-texts.ts'
 import { cleanLine } from '../../core/text.ts'
 import { violation } from '../../core/violation.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { loadTemplate } from '../../templates/load.ts'
 import { ERROR_CODES } from '../error-codes.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
@@ -27,7 +28,7 @@ const MAX_NAME_LENGTH = 200
 
 const templateOf = (visit: Visit) => loadTemplate(visit.app.db, actorOf(visit), idOf(visit), 'use')
 
-async function page(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
+async function page(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { texts, language, app } = visit
   const template = await templateOf(visit)
   const { upload } = texts.batches

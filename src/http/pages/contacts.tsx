@@ -6,7 +6,7 @@ import { type Contact, listContacts } from '../../accounts/contact-queries.ts'
 import { type ContactInput, contactOf, forgetContact, putContact } from '../../accounts/contacts.ts'
 import { MAX_QUERY_LENGTH } from '../../core/document-limits.ts'
 import { LANGUAGES, languageOf } from '../../core/language.ts'
-import type { ValidationError } from '../../core/refusal.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { type PageResponse, type PageRoute, runFormAction, signedInUser, type Visit } from '../page.tsx'
 import { actorOf, idOf } from './sender-visit.ts'
@@ -41,7 +41,7 @@ async function list(visit: Visit): Promise<PageResponse> {
 
 interface FormState {
   values: ContactInput
-  errors?: ValidationError[]
+  errors?: ShownError[]
   status?: number
 }
 
@@ -65,7 +65,7 @@ function form(visit: Visit, contact: Contact | undefined, { values, errors = [],
 }
 
 /** The usual errors of this page have texts of their own. */
-function inWords(error: ValidationError, t: ReturnType<typeof textsOf>): ValidationError {
+function inWords(error: ShownError, t: ReturnType<typeof textsOf>): ShownError {
   const { path, code } = error
   if (path === 'email') return { path, message: code === 'not_an_email' ? t.emailWrong : t.emailTaken }
   return path === 'name' && code === 'empty' ? { path, message: t.nameMissing } : error

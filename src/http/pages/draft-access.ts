@@ -1,10 +1,11 @@
 /** Shared by the pages of a draft: reads it, saves a form, reports what changed meanwhile. */
 import { type Document, isTemplate } from '../../core/document.ts'
 import type { DraftEdit } from '../../core/edit-draft.ts'
-import { errorsOfRefusal, Refusal, type ValidationError } from '../../core/refusal.ts'
+import { errorsOfRefusal, Refusal } from '../../core/refusal.ts'
 import { DraftChangedError, type NamedChange } from '../../documents/draft-version.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { pageTime } from '../../lib/clock-format.ts'
+import type { ShownError } from '../../locales/app.ts'
 import type { SendingTexts } from '../../locales/en/app/sending.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
@@ -50,7 +51,7 @@ export function versionOf({ form }: Visit): number | undefined {
 
 export type SaveResult =
   | { saved: EditedDocument }
-  | { errors: ValidationError[]; status: number }
+  | { errors: ShownError[]; status: number }
   | { changes: NamedChange[]; version: number }
 
 /** Errors and changes of others are returned, so that the page can show what was typed again. */

@@ -9,12 +9,11 @@ import { MAX_OPTIONS, MEDIA_TYPES } from '../../core/field.ts'
 import { fieldEdits } from '../../core/field-row-edits.ts'
 import { type ChoiceRow, type FieldRow, fieldRowsOf, newFieldEdit, type PlaceRow } from '../../core/field-rows.ts'
 import { SENDER } from '../../core/placed-fields.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { mustAct } from '../../core/routing.ts'
 import type { ViolationCode } from '../../core/violation.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { dateLanguageOf } from '../../documents/marks.ts'
-import type { AppTexts } from '../../locales/app.ts'
+import type { AppTexts, ShownError } from '../../locales/app.ts'
 import { editorAssets } from '../assets.ts'
 import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
 import { changesInWords, draftPages, draftPath, lastStep, saveDraft } from './draft-access.ts'
@@ -23,7 +22,7 @@ import { contextOf, headOf, kindOf } from './draft-kind.ts'
 export interface FieldsState {
   title?: string | undefined
   rows?: FieldRow[]
-  errors?: ValidationError[]
+  errors?: ShownError[]
   changes?: string[] | undefined
   status?: number
   focus?: string | undefined
@@ -119,7 +118,7 @@ function choicesIn(form: Form, path: string): ChoiceRow[] {
 }
 
 /** The usual errors of this page have texts of their own. */
-function inWords(error: ValidationError, texts: AppTexts, pageCount: number): ValidationError {
+function inWords(error: ShownError, texts: AppTexts, pageCount: number): ShownError {
   const { path, code } = error
   const t = texts.sending.fields
   const member = path.slice(path.lastIndexOf('.') + 1)
@@ -148,7 +147,7 @@ async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> 
   const rows = typedIn(visit)
   const kept = act === 'remove' ? rows.filter(row => row.id !== id) : rows
   const { edits, rowPath, errors: unread } = fieldEdits(kept, document)
-  const say = (error: ValidationError) => inWords({ ...error, path: rowPath(error.path) }, texts, document.pageCount)
+  const say = (error: ShownError) => inWords({ ...error, path: rowPath(error.path) }, texts, document.pageCount)
   const state: FieldsState = { title: form.title, rows: kept }
   if (unread.length > 0)
     return show(visit, draft, { ...state, errors: unread.map(e => inWords(e, texts, document.pageCount)), status: 422 })

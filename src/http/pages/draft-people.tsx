@@ -5,13 +5,13 @@ import { type Document, isTemplate } from '../../core/document.ts'
 import { LANGUAGES, languageOf } from '../../core/language.ts'
 import type { RecipientRow } from '../../core/recipient-rows.ts'
 import * as rowsOf from '../../core/recipient-rows.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { SIGNING_ORDERS, type SigningOrder } from '../../core/routing.ts'
 import { cleanLine, emailError, sameMailbox } from '../../core/text.ts'
 import type { ViolationCode } from '../../core/violation.ts'
 import type { NamedChange } from '../../documents/draft-version.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { mayHandOutLinks } from '../../documents/signing-link.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
@@ -30,7 +30,7 @@ interface Typed {
 }
 
 interface PageState extends Typed {
-  errors?: ValidationError[]
+  errors?: ShownError[]
   changes?: string[]
   status?: number
   focus?: string | undefined
@@ -121,7 +121,7 @@ function senderUnlessIn({ session }: Visit, rows: readonly RecipientRow[]): { na
 type PeopleTexts = ReturnType<Visit['context']>['texts']['sending']['people']
 
 /** The usual errors of this page have texts of their own. */
-export function inWords(errors: readonly ValidationError[], t: PeopleTexts): ValidationError[] {
+export function inWords(errors: readonly ShownError[], t: PeopleTexts): ShownError[] {
   const own: Partial<Record<ViolationCode, string>> = {
     not_an_email: t.emailWrong,
     mailbox_of_recipient: t.emailTwice,
@@ -129,7 +129,7 @@ export function inWords(errors: readonly ValidationError[], t: PeopleTexts): Val
     verify_beside_access_code: t.verifyTwice,
     access_code_too_short: t.codeShort,
   }
-  return errors.map((error): ValidationError => {
+  return errors.map((error): ShownError => {
     const message = error.code && own[error.code]
     return message === undefined ? error : { path: error.path, message }
   })
@@ -185,7 +185,7 @@ export async function completed({ app, session }: Visit, rows: RecipientRow[]): 
   return rows.map(row => rowsOf.completeRow(row, known))
 }
 
-function orderErrors({ rows, signingOrder }: Typed, t: PeopleTexts): ValidationError[] {
+function orderErrors({ rows, signingOrder }: Typed, t: PeopleTexts): ShownError[] {
   if (signingOrder === 'parallel') return []
   return rows.flatMap((row, i) =>
     rowsOf.orderOf(row) === undefined ? [{ path: `recipients[${i}].order`, message: t.orderWrong }] : [],

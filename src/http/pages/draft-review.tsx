@@ -8,7 +8,6 @@ import { type Document, daysAfter, fileNamesOf, type Recipient } from '../../cor
 import { checkDraft, type Finding } from '../../core/draft-check.ts'
 import { LANGUAGES } from '../../core/language.ts'
 import { SENDER } from '../../core/placed-fields.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { isMailed } from '../../core/routing.ts'
 import { deliveryFindings } from '../../documents/delivery-check.ts'
 import { DraftChangedError } from '../../documents/draft-version.ts'
@@ -19,6 +18,7 @@ import { dateLanguageOf } from '../../documents/marks.ts'
 import { leftoverTagsOf } from '../../documents/propose-fields.ts'
 import { loadCached } from '../../documents/record.ts'
 import { unfittingTextsOf } from '../../documents/text-fit.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import type { Mailbox } from '../../mailer/message.ts'
 import { folderInUse } from '../../outbox/configured-mailer.ts'
@@ -36,7 +36,7 @@ import { actorOf, idOf, originOf } from './sender-visit.ts'
 interface ReviewState {
   title?: string | undefined
   settings?: SettingsValues
-  errors?: ValidationError[]
+  errors?: ShownError[]
   changes?: string[]
   isConfirmed?: boolean
   status?: number

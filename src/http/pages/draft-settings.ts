@@ -7,9 +7,9 @@ import { daysAfter } from '../../core/document.ts'
 import { MAX_EXPIRY_DAYS, MAX_REMINDER_DAYS, MAX_REMINDERS } from '../../core/document-limits.ts'
 import type { DraftEdit } from '../../core/edit-draft.ts'
 import { LANGUAGES } from '../../core/language.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { cleanText } from '../../core/text.ts'
 import { endOfDay, isoDay } from '../../lib/clock-format.ts'
+import type { ShownError } from '../../locales/app.ts'
 import type { SendingTexts } from '../../locales/en/app/sending.ts'
 
 export interface SettingsDeps {
@@ -55,8 +55,8 @@ export function settingsEdit(
   typed: SettingsValues,
   shown: SettingsValues,
   deps: SettingsDeps,
-): { edit: DraftEdit; errors: ValidationError[] } {
-  const errors: ValidationError[] = []
+): { edit: DraftEdit; errors: ShownError[] } {
+  const errors: ShownError[] = []
   const edit: DraftEdit = {
     ...(typed.message === shown.message ? {} : { message: cleanText(typed.message) || null }),
     ...(typed.locale === shown.locale ? {} : { locale: typed.locale || null }),
@@ -72,7 +72,7 @@ function whole(text: string, max: number): number | undefined {
   return number >= 1 && number <= max ? number : undefined
 }
 
-function expiryEdit(typed: SettingsValues, shown: SettingsValues, deps: SettingsDeps, errors: ValidationError[]): DraftEdit {
+function expiryEdit(typed: SettingsValues, shown: SettingsValues, deps: SettingsDeps, errors: ShownError[]): DraftEdit {
   const { timeZone, now, t } = deps
   const isChanged = (...members: (keyof SettingsValues)[]) => members.some(member => typed[member] !== shown[member])
   if (typed.expiry === 'days') {
@@ -88,7 +88,7 @@ function expiryEdit(typed: SettingsValues, shown: SettingsValues, deps: Settings
   return {}
 }
 
-function remindersEdit(typed: SettingsValues, shown: SettingsValues, { t }: SettingsDeps, errors: ValidationError[]): DraftEdit {
+function remindersEdit(typed: SettingsValues, shown: SettingsValues, { t }: SettingsDeps, errors: ShownError[]): DraftEdit {
   const numbers = ['firstAfterDays', 'everyDays', 'maxReminders'] as const
   if (!typed.reminds) return shown.reminds ? { reminders: null } : {}
   if (shown.reminds && numbers.every(member => typed[member] === shown[member])) return {}

@@ -5,12 +5,11 @@ import { violation } from '../../core/violation.ts'
 import { DraftChangedError } from '../../documents/draft-version.ts'
 import { presentDocument } from '../../documents/present.ts'
 import { findFieldsOnce } from '../../documents/propose-fields.ts'
-import { errorText } from '../../locales/app.ts'
 import type { SendingTexts } from '../../locales/en/app/sending.ts'
 import { englishOf } from '../../locales/violations.ts'
 import { DraftEdit } from '../api/requests.ts'
 import { TemplateDraftEdit } from '../api/template-requests.ts'
-import { errorHeaders, shownDetails, toProblem } from '../errors.ts'
+import { errorHeaders, toProblem } from '../errors.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { parseInput } from '../validate.ts'
 import { authorInWords } from './draft-access.ts'
@@ -77,7 +76,7 @@ async function refused({ app, context }: Visit, refusal: Refusal): Promise<PageR
   const changed =
     refusal instanceof DraftChangedError
       ? { version: refusal.version, details: describe(refusal, texts.sending.changed) }
-      : { details: shownDetails(refusal).map(each => ({ path: each.path, code: each.code, message: errorText(texts, each) })) }
+      : { details }
   const body = JSON.stringify({ error: { code, message, ...changed } })
   return {
     response: new Response(body, { status: problem.status, headers: { ...HEADERS, ...errorHeaders({ details, ...problem }) } }),

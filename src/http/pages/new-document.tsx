@@ -1,8 +1,8 @@
 /** The page that takes one or several PDFs and makes a draft of them. */
 import { NewDocumentPage } from '../../../views/pages/new-document.tsx'
-import type { ValidationError } from '../../core/refusal.ts'
 import { createDocument } from '../../documents/create.ts'
 import { MAX_FILES, type NamedUpload } from '../../documents/store-files.ts'
+import type { ShownError } from '../../locales/app.ts'
 import type { PdfWarning } from '../../pdf/inspect/report.ts'
 import { ERROR_CODES } from '../error-codes.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
@@ -12,7 +12,7 @@ import { titleOfUploads, uploadRoute } from './upload-routes.ts'
 
 const PATH = '/documents/new'
 
-function show(visit: Visit, errors: ValidationError[] = [], status = 200): PageResponse {
+function show(visit: Visit, errors: ShownError[] = [], status = 200): PageResponse {
   const context = visit.context(visit.texts.sending.newDocument.title)
   const { maxPdfBytes } = visit.app.config
   return {

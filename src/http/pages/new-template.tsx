@@ -2,9 +2,9 @@
 
 import { NewTemplatePage } from '../../../views/pages/new-template.tsx'
 import { MAX_QUERY_LENGTH } from '../../core/document-limits.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { listDocuments } from '../../documents/list-queries.ts'
 import { MAX_FILES, type NamedUpload } from '../../documents/store-files.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { createTemplate } from '../../templates/create.ts'
 import { ERROR_CODES } from '../error-codes.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../page.tsx'
@@ -16,7 +16,7 @@ import { titleOfUploads, uploadRoute } from './upload-routes.ts'
 const PATH = '/templates/new'
 const MAX_DOCUMENTS = 10
 
-async function show(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
+async function show(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { app, url } = visit
   const context = visit.context(visit.texts.templates.make.title)
   const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''

@@ -2,12 +2,13 @@
 import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { FailMailPage, MAIL_FILTERS, MailPage, type MailRow, OutboxPage, type StoredMail } from '../../../views/pages/outbox.tsx'
-import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import { markMailFailed, retryMail } from '../../documents/mail-retry.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import { attachment } from '../../lib/content-disposition.ts'
 import { isMissing } from '../../lib/files.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { fileNameOf } from '../../mailer/outbox-folder.ts'
 import { folderInUse } from '../../outbox/configured-mailer.ts'
 import { fileIdentityOf, outboxFolder } from '../../outbox/outbox.ts'
@@ -163,7 +164,7 @@ async function attachmentPart(visit: Visit): Promise<PageResponse> {
   return { response: new Response(bytesOf(found), { headers }) }
 }
 
-async function failPage(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
+async function failPage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { email } = await load(visit)
   return {
     html: (

@@ -27,12 +27,12 @@ import {
 import { acceptsInvitation } from '../../accounts/oidc-sign-in.ts'
 import { listInvitations, type Person, personById } from '../../accounts/people-queries.ts'
 import { userNames } from '../../accounts/queries.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { isStorable, MAX_EMAIL_LENGTH } from '../../core/text.ts'
 import { violation } from '../../core/violation.ts'
 import { pageTime } from '../../lib/clock-format.ts'
 import type { Clock } from '../../lib/relative-time.ts'
 import { relativeTime } from '../../lib/relative-time.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { folderInUse } from '../../outbox/configured-mailer.ts'
 import { ROLES } from '../../ports.ts'
 import { readOpenIdConnect } from '../../settings/openid-connect.ts'
@@ -229,7 +229,7 @@ async function postWithdraw(visit: Visit): Promise<PageResponse> {
   return 'errors' in result ? withdrawPage(visit, result) : { redirect: `${PEOPLE_PATH}?notice=withdrawn` }
 }
 
-async function acceptPage(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
+async function acceptPage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { app, params, form, texts } = visit
   const invitation = await invitationOfLink(app, params.token ?? '')
   const { name: organisation } = await readOrganisation(app.db)

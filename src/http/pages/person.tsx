@@ -13,10 +13,11 @@ import { anyPasskeyOf } from '../../accounts/passkey-queries.ts'
 import { type Belongings, belongingsOf, listPeople, ownsSomething, type Person } from '../../accounts/people-queries.ts'
 import { userById } from '../../accounts/queries.ts'
 import { type Factors, factorsOf, removeSecondFactor } from '../../accounts/second-factor.ts'
-import { errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import { handOver, mayReceive } from '../../documents/hand-over.ts'
 import { pageTime } from '../../lib/clock-format.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { ROLES } from '../../ports.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { noticeOf, personRow, questionOf } from './people.tsx'
@@ -39,7 +40,7 @@ interface Subject {
   belongings: Belongings
   factors: Factors
   change: EmailChange | undefined
-  errors: ValidationError[]
+  errors: ShownError[]
 }
 
 interface PersonAction {
@@ -208,7 +209,7 @@ async function personPage(visit: Visit): Promise<PageResponse> {
 }
 
 interface Failed {
-  errors: ValidationError[]
+  errors: ShownError[]
   status: number
   asksForPassword: boolean
 }

@@ -10,11 +10,11 @@ import type { ListedSession } from '../../accounts/queries.ts'
 import { secondFactorOf } from '../../accounts/second-factor.ts'
 import { secondStepOf } from '../../accounts/second-factor-rule.ts'
 import { APP_LANGUAGES } from '../../core/language.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { pageDay, pageTime } from '../../lib/clock-format.ts'
 import { keyedToken, sha256Hex } from '../../lib/token.ts'
 import { deviceOfUserAgent } from '../../lib/user-agent.ts'
 import { passkeySiteOf } from '../../lib/web-authn.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import type { Origin } from '../../ports.ts'
 import { readOpenIdConnect } from '../../settings/openid-connect.ts'
@@ -67,7 +67,7 @@ async function identityState(visit: Visit, timeZone: string): Promise<IdentitySt
   return { provider: settings.name, linked, linkFrom: `${PROFILE_PATH}/identity/link?start=${linkTokenOf(visit)}` }
 }
 
-export async function profilePage(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
+export async function profilePage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { app, form, url, texts, language } = visit
   const { user, token } = sessionOf(visit)
   const { timeZone } = await readOrganisation(app.db)

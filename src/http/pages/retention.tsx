@@ -2,10 +2,10 @@
 import { RetentionPage, RetentionPreviewPage } from '../../../views/pages/retention.tsx'
 import { BYTE_ORDER_MARK, csvRow } from '../../core/csv/write.ts'
 import { daysAfter } from '../../core/document.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { isShorter, RETAINED_STATUSES, type RetainedStatus, type RetentionPeriods } from '../../core/retention.ts'
 import { countHeld } from '../../documents/count-queries.ts'
 import { announceErasure, changeRetention, dueDocuments, isAnnouncementLost, summariseDue } from '../../documents/retention.ts'
+import type { ShownError } from '../../locales/app.ts'
 import {
   ANNOUNCED_DAYS,
   firstErasureAt,
@@ -36,7 +36,7 @@ const enteredInUrl = ({ url }: Visit) => enteredIn(name => url.searchParams.get(
 const textsOf = (periods: RetentionPeriods): Entered =>
   Object.fromEntries(RETAINED_STATUSES.map(status => [status, periods[status]?.toString() ?? '']))
 
-async function page(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
+async function page(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { app, url, texts } = visit
   const { title, notices } = texts.retention
   const context = visit.context(title, { errors })

@@ -1,8 +1,9 @@
 /** Who visits a page under Settings, and the password again before some changes. */
 import { confirmByPasskey } from '../../accounts/passkeys.ts'
 import { confirmIdentity } from '../../accounts/people.ts'
-import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { Refusal, refuseIfInvalid } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { type FormState, type PageRoute, runFormAction, signedInUser, type Visit } from '../page.tsx'
 
 /** Leads to the first section that the person may open. */
@@ -29,7 +30,7 @@ export async function confirmIdentityIn(visit: Visit): Promise<void> {
 
 /** What a page of settings shows again when its form was refused. */
 export interface RefusedForm {
-  errors: ValidationError[]
+  errors: ShownError[]
   status: number
   asksForPassword: boolean
 }

@@ -7,9 +7,10 @@ import { endHeldSignIn, finishHeldSignIn, heldSignIn } from '../../accounts/pend
 import { knownDevice } from '../../accounts/people.ts'
 import { RESET_LINK_MINUTES, requestResetLink } from '../../accounts/reset.ts'
 import { secondStepOf } from '../../accounts/second-factor-rule.ts'
-import type { Refusal, ValidationError } from '../../core/refusal.ts'
+import type { Refusal } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import { passkeySiteOf } from '../../lib/web-authn.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { countAttempt } from '../limits.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../page.tsx'
 import { CODE_PATH, deviceTokenOf, endPendingCookie, finishSignIn, pendingTokenOf, sessionCookies } from './sign-in-steps.ts'
@@ -18,7 +19,7 @@ const FORGOT_PATH = '/forgot'
 const CODE_PASSKEY_PATH = `${CODE_PATH}/passkey`
 const TOO_MANY = violation('too_many_attempts')
 
-async function codePage(visit: Visit, errors: ValidationError[] = [], status = 200): Promise<PageResponse> {
+async function codePage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { app, csrf } = visit
   const { user } = await heldSignIn(app, pendingTokenOf(visit))
   const { texts } = visit.speakTo(user)
@@ -70,7 +71,7 @@ async function toSignIn(visit: Visit, refusal: Refusal): Promise<PageResponse> {
   return { redirect: '/sign-in?notice=code-expired', cookies: [endPendingCookie(visit)] }
 }
 
-function forgotPage(visit: Visit, errors: ValidationError[] = [], status = 200): PageResponse {
+function forgotPage(visit: Visit, errors: ShownError[] = [], status = 200): PageResponse {
   const { csrf, form, texts } = visit
   const context = visit.context(texts.signIn.forgot.title)
   return { html: <ForgotPage context={context} csrf={csrf} errors={errors} email={form.email ?? ''} />, status }

@@ -5,9 +5,10 @@ import { EndedPage, type EndedProps } from '../../../views/pages/signing-ended.t
 import type { SignerContext } from '../../../views/pages/signing-layout.tsx'
 import { chooseLanguage, directionOf, type Language } from '../../core/language.ts'
 import { translate } from '../../core/message.ts'
-import { type Reason, Refusal, type ValidationError } from '../../core/refusal.ts'
+import { type Reason, Refusal } from '../../core/refusal.ts'
 import type { SigningContext } from '../../documents/link.ts'
 import { errorMessage } from '../../lib/error-message.ts'
+import type { ShownError } from '../../locales/app.ts'
 import type { Catalogue, SignerTexts } from '../../locales/catalogue.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { englishOf, englishOfRefusal } from '../../locales/violations.ts'
@@ -76,11 +77,11 @@ export class SignerVisit {
     return { context: this.visit.context(title), lang: language, dir: directionOf(language), texts: this.catalogue.signer }
   }
 
-  translate(errors: ValidationError[]): { path: string; message: string }[] {
+  translate(errors: ShownError[]): { path: string; message: string }[] {
     return errors.map(error => ({ path: error.path, message: this.#messageOf(error) }))
   }
 
-  #messageOf(error: ValidationError | Refusal): string {
+  #messageOf(error: ShownError | Refusal): string {
     if (!(error instanceof Refusal) && error.code !== undefined) return englishOf(error)
     const { messageRef } = error
     if (messageRef) return translate(this.catalogue.messages, messageRef)

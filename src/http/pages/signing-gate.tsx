@@ -3,12 +3,13 @@ import { GatePage } from '../../../views/pages/signing-gate.tsx'
 import { isCodeLocked, type Recipient } from '../../core/document.ts'
 import { localized } from '../../core/message.ts'
 import { maskedAddress } from '../../core/one-time-code.ts'
-import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { accessCodeWaitS } from '../../core/signing.ts'
 import type { SigningContext } from '../../documents/link.ts'
 import { codeState, sendCode } from '../../documents/one-time-code.ts'
 import { isProven, type Proof } from '../../documents/signing.ts'
 import { randomToken } from '../../lib/token.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { isMailServerSet } from '../../outbox/configured-mailer.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import type { PageResponse, Visit } from '../page.tsx'
@@ -42,7 +43,7 @@ export async function gatePage(
   signer: SignerVisit,
   { recipient }: SigningContext,
   action: string,
-  errors: ValidationError[],
+  errors: ShownError[],
   status: number,
 ): Promise<PageResponse> {
   const { app, csrf } = signer.visit

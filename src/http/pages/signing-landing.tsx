@@ -1,11 +1,11 @@
 /** The page behind a signing link: who asks for what, or what became of it. */
 import type { OutcomeProps } from '../../../views/pages/signing-done.tsx'
 import { LandingPage } from '../../../views/pages/signing-landing.tsx'
-import type { ValidationError } from '../../core/refusal.ts'
 import { senderName } from '../../core/sender-name.ts'
 import type { Handed, SigningContext } from '../../documents/link.ts'
 import { senderOf } from '../../documents/mail-facts.ts'
 import { pageTime } from '../../lib/clock-format.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { isMailServerSet } from '../../outbox/configured-mailer.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import type { PageResponse } from '../page.tsx'
@@ -21,19 +21,14 @@ export async function linkPage(
   signer: SignerVisit,
   found: Landing,
   path: string,
-  errors: ValidationError[],
+  errors: ShownError[],
   status: number,
 ): Promise<PageResponse> {
   if (await isGated(signer, found)) return gatePage(signer, found, path, errors, status)
   return landingPage(signer, found, errors, status)
 }
 
-async function landingPage(
-  signer: SignerVisit,
-  found: Landing,
-  errors: ValidationError[],
-  status: number,
-): Promise<PageResponse> {
+async function landingPage(signer: SignerVisit, found: Landing, errors: ShownError[], status: number): Promise<PageResponse> {
   const { document, recipient, link } = found
   const { visit, language } = signer
   const { app, csrf } = visit

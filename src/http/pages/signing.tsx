@@ -4,7 +4,7 @@ import { DelegatedPage, DonePage } from '../../../views/pages/signing-done.tsx'
 import { type Recipient, recipientOf } from '../../core/document.ts'
 import { MAX_ATTACHMENT_BYTES } from '../../core/field.ts'
 import { localized } from '../../core/message.ts'
-import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import { errorsOfRefusal, Refusal, refuseIfInvalid } from '../../core/refusal.ts'
 import { mustAct } from '../../core/routing.ts'
 import { MARK_NAMES, MAX_PICTURE_BYTES, type MarkName } from '../../core/signature-mark.ts'
 import { violation } from '../../core/violation.ts'
@@ -23,6 +23,7 @@ import { drawFieldsOfPage, pageSizes } from '../../documents/preview.ts'
 import { shownFile } from '../../documents/shown-file.ts'
 import { decline, delegate, finish, openDocument, type SigningForm } from '../../documents/signing.ts'
 import { readMarkPicture, saveFormValues, saveMarkPicture } from '../../documents/signing-progress.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { isMailServerSet } from '../../outbox/configured-mailer.ts'
 import { fileResponse } from '../file-response.ts'
 import { countAttempt, runQueued } from '../limits.ts'
@@ -77,9 +78,9 @@ async function sessionToFinish(signer: SignerVisit): Promise<SigningContext> {
 /** Errors of a form that was sent, for the part of the page it belongs to. */
 interface FormErrors {
   status: number
-  errors?: ValidationError[]
-  declineErrors?: ValidationError[]
-  delegationErrors?: ValidationError[]
+  errors?: ShownError[]
+  declineErrors?: ShownError[]
+  delegationErrors?: ShownError[]
 }
 
 async function signingPage(
@@ -121,17 +122,17 @@ async function getSigning(signer: SignerVisit): Promise<PageResponse> {
 export async function runAction<T>(
   action: () => Promise<T>,
   path = 'accessCode',
-): Promise<{ done: T } | { errors: ValidationError[]; status: number }> {
+): Promise<{ done: T } | { errors: ShownError[]; status: number }> {
   try {
     return { done: await action() }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { reason, details, message, messageRef } = error
+    const { reason, details } = error
     if (reason === 'validation_failed') return { errors: details, status: 422 }
     // Of a code that is locked, or a hand-over that is forbidden: shown at the field.
     if (reason !== 'rate_limited' && reason !== 'forbidden') throw error
     const status = reason === 'forbidden' ? 403 : 429
-    return { errors: [{ path, message, ...(messageRef ? { messageRef } : {}) }], status }
+    return { errors: errorsOfRefusal(error, path), status }
   }
 }
 

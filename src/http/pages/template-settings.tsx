@@ -2,9 +2,9 @@
 import type { SettingsValues } from '../../../views/pages/review-settings.tsx'
 import { TemplateSettingsPage } from '../../../views/pages/template-settings.tsx'
 import { LANGUAGES } from '../../core/language.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { placeholdersOf } from '../../core/template-texts.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { type PageResponse, signedInUser, type Visit } from '../page.tsx'
@@ -15,7 +15,7 @@ import { settingsEdit, settingsOf, typedSettings } from './draft-settings.ts'
 interface SettingsState {
   title?: string | undefined
   settings?: SettingsValues
-  errors?: ValidationError[]
+  errors?: ShownError[]
   changes?: string[]
   status?: number
 }

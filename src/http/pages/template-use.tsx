@@ -4,7 +4,7 @@ import { readable } from '../../../views/pages/template-words.ts'
 import { recentContacts } from '../../accounts/contact-queries.ts'
 import type { Document } from '../../core/document.ts'
 import { LANGUAGES, languageOf } from '../../core/language.ts'
-import { errorsOfRefusal, Refusal, type ValidationError } from '../../core/refusal.ts'
+import { errorsOfRefusal, Refusal } from '../../core/refusal.ts'
 import type { TemplateUse } from '../../core/template.ts'
 import { checkTemplate } from '../../core/template-check.ts'
 import { useOfDraft } from '../../core/template-draft.ts'
@@ -14,6 +14,7 @@ import { DraftChangedError } from '../../documents/draft-version.ts'
 import type { EditedDocument } from '../../documents/edit-draft.ts'
 import { loadCached } from '../../documents/record.ts'
 import { mayHandOutLinks } from '../../documents/signing-link.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import type { App } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
@@ -48,7 +49,7 @@ interface PageState {
   entries: UseEntries
   /** What was made from the entries before. */
   draft?: EditedDocument | undefined
-  errors?: ValidationError[]
+  errors?: ShownError[]
   changes?: string[]
   status?: number
 }
@@ -177,7 +178,7 @@ async function makeDraft(
 }
 
 /** Everything that is wrong, beside its entry. */
-async function errorsOf(visit: Visit, template: Document, use: TemplateUse): Promise<ValidationError[]> {
+async function errorsOf(visit: Visit, template: Document, use: TemplateUse): Promise<ShownError[]> {
   const { people, review } = visit.texts.sending
   const missing = use.recipients.flatMap(({ name, email }, i) => {
     const who = template.recipients[i]?.name ?? ''
@@ -191,8 +192,8 @@ async function errorsOf(visit: Visit, template: Document, use: TemplateUse): Pro
   return firstErrors([...missing, ...inWords(await refusedIn(visit, template, use), people)])
 }
 
-async function refusedIn({ app }: Visit, template: Document, use: TemplateUse): Promise<ValidationError[]> {
-  const onPage = (error: ValidationError) => ({ ...error, path: pagePath(template, error.path) })
+async function refusedIn({ app }: Visit, template: Document, use: TemplateUse): Promise<ShownError[]> {
+  const onPage = (error: ShownError) => ({ ...error, path: pagePath(template, error.path) })
   try {
     validDocumentFrom(template, use, createDeps(app))
     return (await unfittingValues(app, template, use)).map(onPage)

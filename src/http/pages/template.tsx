@@ -6,12 +6,13 @@ import { listBatches } from '../../batches/queries.ts'
 import { type Document, fileNamesOf, type Recipient } from '../../core/document.ts'
 import type { Field } from '../../core/field.ts'
 import { languageOf } from '../../core/language.ts'
-import type { Refusal, ValidationError } from '../../core/refusal.ts'
+import type { Refusal } from '../../core/refusal.ts'
 import { isMailed } from '../../core/routing.ts'
 import { checkTemplate } from '../../core/template-check.ts'
 import { originalOf } from '../../documents/named-file.ts'
 import { loadCached } from '../../documents/record.ts'
 import type { NamedUpload } from '../../documents/store-files.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { createTemplateFrom, duplicateTemplate } from '../../templates/create.ts'
 import { deleteTemplate } from '../../templates/delete.ts'
@@ -34,7 +35,7 @@ const NEWEST = 3
 const pathOf = (id: string) => `${ROOT}/${id}`
 
 interface PageState {
-  errors?: ValidationError[]
+  errors?: ShownError[]
   open?: string
   status?: number
 }

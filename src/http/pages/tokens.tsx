@@ -3,9 +3,10 @@ import { RevokeTokenPage, TokenPage, type TokenRow, TokensPage } from '../../../
 import { createKey, NOTE_DAYS, revokeKey } from '../../accounts/keys.ts'
 import { type ApiKey, listKeys, userNames } from '../../accounts/queries.ts'
 import { daysAfter } from '../../core/document.ts'
-import { Refusal, type ValidationError } from '../../core/refusal.ts'
+import { Refusal } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import { pageDay } from '../../lib/clock-format.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import type { FormState, PageResponse, PageRoute, Visit } from '../page.tsx'
 import { ownOrigin } from './profile.tsx'
@@ -111,7 +112,7 @@ async function tokenPage(visit: Visit): Promise<PageResponse> {
   return { html: <TokenPage context={visit.context(row.name)} clock={clock} row={row} /> }
 }
 
-async function revokePage(visit: Visit, errors: ValidationError[], status = 200): Promise<PageResponse> {
+async function revokePage(visit: Visit, errors: ShownError[], status = 200): Promise<PageResponse> {
   const key = await loadKey(visit)
   const [row] = await rowsOf(visit, [key])
   if (!row || key.revokedAt) throw new Refusal('not_found', violation('api_token_not_found'))

@@ -5,11 +5,11 @@ import { type Field, readEntry, validateFieldValue } from '../../core/field.ts'
 import { LANGUAGES } from '../../core/language.ts'
 import { enteredNumber, readEntered } from '../../core/number.ts'
 import { blankRow, type RecipientRow, splitRows } from '../../core/recipient-rows.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import type { GivenValue, GivenValues, RoleUse, TemplateUse } from '../../core/template-use.ts'
 import { takesValue, valueName } from '../../core/template-values.ts'
 import { cleanLine } from '../../core/text.ts'
 import { nameKey } from '../../core/visibility.ts'
+import type { ShownError } from '../../locales/app.ts'
 
 /** By the ids of the fields. */
 interface Entered {
@@ -76,7 +76,7 @@ const asEntered = ({ type }: Pick<Field, 'type'>, value: string, language: strin
   type === 'number' ? enteredNumber(value, language) : value
 
 /** Of numbers that were entered and can be read as two. */
-export function unclearNumbers(template: Document, { values }: UseEntries, language: string): ValidationError[] {
+export function unclearNumbers(template: Document, { values }: UseEntries, language: string): ShownError[] {
   return fieldsOf(template).flatMap(field => {
     const entered = values.get(field.id)?.value ?? ''
     if (field.type !== 'number' || !('unclear' in readEntered(entered.trim(), language))) return []
@@ -170,6 +170,6 @@ export function pagePath(template: Document, path: string): string {
 }
 
 /** The first of each place. */
-export function firstErrors(errors: readonly ValidationError[]): ValidationError[] {
+export function firstErrors(errors: readonly ShownError[]): ShownError[] {
   return errors.filter(({ path }, i) => errors.findIndex(other => other.path === path) === i)
 }

@@ -1,6 +1,6 @@
 /** Settings → Webhooks: a new secret and the deletion, each after a question. */
 import { WebhookQuestionPage } from '../../../views/pages/webhook-question.tsx'
-import type { ValidationError } from '../../core/refusal.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { deleteWebhook, rotateSecret } from '../../webhooks/manage.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { ownOrigin } from './profile.tsx'
@@ -11,7 +11,7 @@ import { loaded, webhookPage } from './webhooks.tsx'
 type Question = 'rotate' | 'delete'
 
 interface Refused {
-  errors?: ValidationError[]
+  errors?: ShownError[]
   status?: number
 }
 

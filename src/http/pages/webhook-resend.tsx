@@ -1,6 +1,6 @@
 /** Settings → Webhooks: sends the failed events of a span again, after a question. */
 import { RESEND_SPANS, type ResendSpan, WebhookResendPage } from '../../../views/pages/webhook-resend.tsx'
-import type { ValidationError } from '../../core/refusal.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { countRedeliverable, MAX_REDELIVERED, redeliverSince } from '../../webhooks/deliveries.ts'
 import type { PageResponse, PageRoute, Visit } from '../page.tsx'
 import { ownOrigin } from './profile.tsx'
@@ -13,7 +13,7 @@ const SPANS = Object.keys(RESEND_SPANS) as ResendSpan[]
 
 const startOf = ({ app }: Visit, span: ResendSpan) => new Date(app.now().getTime() - RESEND_SPANS[span] * HOUR_MS)
 
-async function questionPage(visit: Visit, errors: ValidationError[] = []): Promise<PageResponse> {
+async function questionPage(visit: Visit, errors: ShownError[] = []): Promise<PageResponse> {
   const { app, texts } = visit
   const { id, url } = await loaded(visit)
   const { actor } = sessionOf(visit)

@@ -3,8 +3,8 @@ import { WebhookPage } from '../../../views/pages/webhook.tsx'
 import { type FormValues, WebhookFormPage } from '../../../views/pages/webhook-form.tsx'
 import { WebhooksPage } from '../../../views/pages/webhooks.tsx'
 import { PUBLIC_EVENTS } from '../../core/event.ts'
-import type { ValidationError } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
+import type { ShownError } from '../../locales/app.ts'
 import { testWebhookNow } from '../../webhooks/deliveries.ts'
 import { countFailedSince, latestDeliveries, listDeliveries } from '../../webhooks/delivery-queries.ts'
 import { editWebhook, loadWebhook, registerWebhook } from '../../webhooks/manage.ts'
@@ -89,7 +89,7 @@ function inputOf({ url, description, which, events }: FormValues) {
 }
 
 /** The form offers known events alone, so only a missing one can be wrong. */
-const NO_EVENT: ValidationError = { path: 'which', ...violation('event_types_not_chosen') }
+const NO_EVENT: ShownError = { path: 'which', ...violation('event_types_not_chosen') }
 
 interface WebhookFormState extends FormState {
   values: FormValues

@@ -292,6 +292,9 @@ export const violations: ViolationTexts = {
   event_types_not_chosen: () => 'müssen gewählt werden: Nehmen Sie alle, oder kreuzen Sie mindestens eines an',
   // Documents.
   // Requests.
+
+  // `errorText` translates them.
+  not_accepted: ({ words }) => words,
 }
 
 /** German has none. */

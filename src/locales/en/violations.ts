@@ -278,6 +278,8 @@ export const violations: ViolationTexts = {
   event_types_not_chosen: () => 'must be chosen: take all, or tick at least one',
   // Documents.
   // Requests.
+
+  not_accepted: ({ words }) => words,
 }
 
 /** They begin with a small letter and are whole sentences: no name of a field comes before them. */
