@@ -135,7 +135,7 @@ export function errorText(texts: AppTexts, error: ShownError): string {
 
 /** Whether the name of the field comes before the text, which then makes a sentence of both. */
 export function followsName(texts: AppTexts, error: ShownError): boolean {
-  const standsAlone = error.code !== undefined && texts.standingAlone.includes(error.code)
+  const standsAlone = error.code !== undefined && texts.standingAlone.has(error.code)
   return !standsAlone && /^\p{Ll}/u.test(errorText(texts, error))
 }
 

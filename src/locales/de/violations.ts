@@ -298,4 +298,4 @@ export const violations: ViolationTexts = {
 }
 
 /** German has none. */
-export const standingAlone: readonly ViolationCode[] = []
+export const standingAlone: ReadonlySet<ViolationCode> = new Set()

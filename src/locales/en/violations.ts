@@ -283,7 +283,7 @@ export const violations: ViolationTexts = {
 }
 
 /** They begin with a small letter and are whole sentences: no name of a field comes before them. */
-export const standingAlone: readonly ViolationCode[] = [
+export const standingAlone: ReadonlySet<ViolationCode> = new Set<ViolationCode>([
   'address_has_account',
   'beyond_right_edge',
   'beyond_bottom_edge',
@@ -292,4 +292,4 @@ export const standingAlone: readonly ViolationCode[] = [
   'mark_of_approver',
   'search_unfinished',
   'tag_without_recipient',
-]
+])
