@@ -38,7 +38,7 @@ export const SENDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'an edit of a message is not kept',
     file: 'core/edit-draft.ts',
-    find: "message === undefined ? document.message : cleanText(message ?? '') || undefined,",
-    replace: 'document.message,',
+    find: "...(message === undefined ? {} : { message: cleanText(message ?? '') || undefined }),",
+    replace: '',
   },
 ]
