@@ -123,6 +123,7 @@ test('a correction is refused for who has signed, for an address in use, and for
   expect((await refused(ada.id, { name: BOB.name, email: BOB.email.toUpperCase() })).details).toEqual([
     {
       path: 'email',
+      code: 'mailbox_of_person',
       message: `is already used by ${BOB.name} with the same name: two people at one address need different names`,
     },
   ])

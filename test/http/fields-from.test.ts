@@ -81,7 +81,11 @@ describe('tags', () => {
     const refused = await create(await taggedPdf([{ text: '{{initials:3}}', x: 72, y: 500 }]), { fieldsFrom: ['tags'] })
     expect(refused.status).toBe(422)
     expect(refused.body.error.details).toEqual([
-      { path: 'fieldsFrom', message: 'the tag {{initials:3}} on page 1 is for recipient 3, but the document has 2' },
+      {
+        path: 'fieldsFrom',
+        code: 'tag_without_recipient',
+        message: 'the tag {{initials:3}} on page 1 is for recipient 3, but the document has 2',
+      },
     ])
   })
 

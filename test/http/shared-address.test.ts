@@ -89,6 +89,7 @@ test('one person twice is refused: the same address and the same name, however t
     [
       {
         path: 'recipients[1].email',
+        code: 'mailbox_of_recipient',
         message: 'is already used by recipients[0] with the same name: two people at one address need different names',
       },
     ],

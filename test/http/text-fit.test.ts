@@ -80,6 +80,7 @@ describe('a value or a choice of the sender that is too long for its place', () 
     expect(refused.error.details).toEqual([
       {
         path: `fields/${fieldId}/${member}`,
+        code: 'text_too_long',
         message: 'is too long for its place in the document: shorten it, or enlarge the field',
       },
     ])
