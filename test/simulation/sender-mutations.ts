@@ -39,6 +39,6 @@ export const SENDER_MUTATIONS: readonly Mutation[] = [
     name: 'an edit of a message is not kept',
     file: 'core/edit-draft.ts',
     find: "...(message === undefined ? {} : { message: cleanText(message ?? '') || undefined }),",
-    replace: '',
+    replace: 'message: document.message,',
   },
 ]
