@@ -1,5 +1,6 @@
 /** Encrypts and decrypts a backup by age, https://age-encryption.org/v1. */
 import type { Decrypter } from 'age-encryption'
+import { type Violation, violation } from '../core/violation.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { partsOf } from '../lib/files.ts'
 import type { OpenFile } from '../lib/machine.ts'
@@ -17,14 +18,14 @@ const SCRYPT_WORK_FACTOR = 18
 const loadAge = () => import('age-encryption')
 
 /** Why it is no recipient, with what to write; undefined for a valid one. */
-export async function recipientError(text: string): Promise<string | undefined> {
+export async function recipientError(text: string): Promise<Violation | undefined> {
   const { Encrypter } = await loadAge()
   try {
     new Encrypter().addRecipient(text)
     return undefined
   } catch {
     // Whatever the library says: it knows no other recipients.
-    return `"${text}" is no age recipient: it begins with age1, as age-keygen prints it`
+    return violation('not_an_age_recipient', { text })
   }
 }
 

@@ -124,8 +124,7 @@ async function parsePlan(app: App, input: PlanInput): Promise<BackupPlan> {
 async function recipientsError(recipients: readonly string[]): Promise<Violation | undefined> {
   if (recipients.length === 0 || recipients.length > MAX_RECIPIENTS)
     return violation('lines_out_of_range', { max: MAX_RECIPIENTS })
-  const words = (await Promise.all(recipients.map(recipientError))).find(error => error !== undefined)
-  return words === undefined ? undefined : violation('not_accepted', { words })
+  return (await Promise.all(recipients.map(recipientError))).find(error => error !== undefined)
 }
 
 async function folderError({ config, fileSystem }: App, folder: string): Promise<Violation | undefined> {

@@ -1,6 +1,7 @@
 /** `signet backup`: writes an encrypted backup of everything, also while the instance serves. */
 import { resolve } from 'node:path'
 import { counted } from '../lib/counted.ts'
+import { englishOfViolation } from '../locales/violations.ts'
 import type { BackupKeys, MadeBackup } from '../ports.ts'
 import { withDataFolder } from './data-folder.ts'
 import { DATA_FLAG, type FlagSpec, firstLine, type Io, type ParsedFlags, parseFlags, UsageError, type Verb } from './verb.ts'
@@ -61,7 +62,7 @@ async function recipientsOf(parsed: ParsedFlags, io: Io): Promise<BackupKeys> {
   if (!byPassphrase) {
     for (const recipient of recipients) {
       const error = await recipientError(recipient)
-      if (error !== undefined) throw new UsageError(error)
+      if (error !== undefined) throw new UsageError(englishOfViolation(error))
     }
     return { recipients }
   }

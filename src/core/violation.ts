@@ -257,6 +257,7 @@ export interface ViolationParams extends SentenceParams {
   folder_not_writable: { errno: string }
   lines_out_of_range: { max: number }
   not_reachable: { reason: string }
+  not_an_age_recipient: { text: string }
   // Webhooks.
   event_types_missing: undefined
   event_type_unknown: { type: string; known: string[] }

@@ -2,6 +2,7 @@
 import type { AppLanguage } from '../core/language.ts'
 import { ENGLISH as messages, translate } from '../core/message.ts'
 import { InvalidInputError, type Refusal, type ValidationError } from '../core/refusal.ts'
+import type { Violation } from '../core/violation.ts'
 import { account as accountDe } from './de/app/account.ts'
 import { alerts as alertsDe } from './de/app/alerts.ts'
 import { audit as auditDe } from './de/app/audit.ts'
@@ -123,13 +124,20 @@ export function appTextsOf(language: AppLanguage): AppTexts {
   return TEXTS[language]
 }
 
+/** A `reason` is the text of an adapter or another program, in English where it is not known. */
+function wordsOf(texts: AppTexts, violation: Violation): string {
+  const { code, params } = violation
+  const known = params !== undefined && 'reason' in params ? { ...params, reason: texts.errors(params.reason) } : params
+  return violationText(texts.violations, { code, params: known } as Violation)
+}
+
 /** What a page shows: what a rule has found, or words of its own in the language of the person. */
 export type ShownError = ValidationError | { path: string; code?: undefined; messageRef?: undefined; message: string }
 
 /** What is wrong, in the language of the person. */
 export function errorText(texts: AppTexts, error: ShownError): string {
   if (error.code === 'not_accepted') return texts.errors(error.params.words)
-  if (error.code !== undefined) return violationText(texts.violations, error)
+  if (error.code !== undefined) return wordsOf(texts, error)
   return error.messageRef ? translate(texts.messages, error.messageRef) : error.message
 }
 
@@ -143,6 +151,6 @@ export function followsName(texts: AppTexts, error: ShownError): boolean {
 export function refusalText(texts: AppTexts, refusal: Refusal): string {
   if (refusal instanceof InvalidInputError) return firstOf(texts.violations, refusal, error => errorText(texts, error))
   const { violation, messageRef, message } = refusal
-  if (violation !== undefined) return violationText(texts.violations, violation)
+  if (violation !== undefined) return wordsOf(texts, violation)
   return messageRef ? translate(texts.messages, messageRef) : texts.errors(message)
 }

@@ -1,5 +1,8 @@
 /** Refusals and errors that the pages show are German where the web app is German. */
 import { describe, expect, test } from 'bun:test'
+import { errorAt } from '../../src/core/refusal.ts'
+import { violation } from '../../src/core/violation.ts'
+import { appTextsOf, errorText } from '../../src/locales/app.ts'
 import { errors } from '../../src/locales/de/app/errors.ts'
 import { violations } from '../../src/locales/de/violations.ts'
 import { sourcesIn } from '../support/sources.ts'
@@ -167,6 +170,11 @@ test('a cause inside a message, and the message after a name, are German too', (
   expect(violations.document_over({ status: 'voided', action: 'remind' })).toBe(
     'Das Dokument wurde zurückgezogen: Daran kann nicht mehr erinnert werden.',
   )
+})
+
+test('the cause inside a code is German too', () => {
+  const found = errorAt('s3', violation('not_reachable', { reason: 'the file store does not answer (ConnectionRefused)' }))
+  expect(errorText(appTextsOf('de'), found)).toBe('muss erreichbar sein: der Dateispeicher antwortet nicht (ConnectionRefused)')
 })
 
 test('errors of a key file name their certificate and day in German', () => {

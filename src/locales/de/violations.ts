@@ -286,6 +286,8 @@ export const violations: ViolationTexts = {
   folder_not_writable: ({ errno }) => `muss für den Benutzer dieses Dienstes beschreibbar sein (${errno})`,
   lines_out_of_range: ({ max }) => `müssen 1 bis ${max} sein, je Zeile einer`,
   not_reachable: ({ reason }) => `muss erreichbar sein: ${reason}`,
+  not_an_age_recipient: ({ text }) =>
+    `„${text}“ ist kein age-Empfänger: Ein solcher beginnt mit age1, wie age-keygen ihn ausgibt`,
   // Webhooks.
   event_types_missing: () => 'müssen mindestens einen Ereignistyp enthalten, oder *',
   event_type_unknown: ({ type, known }) => `„${type}“ ist kein Ereignistyp; es gibt ${known.join(', ')}`,

@@ -272,6 +272,7 @@ export const violations: ViolationTexts = {
   folder_not_writable: ({ errno }) => `must be writable for the user of this service (${errno})`,
   lines_out_of_range: ({ max }) => `must be 1 to ${max}, one in each line`,
   not_reachable: ({ reason }) => `must be reachable: ${reason}`,
+  not_an_age_recipient: ({ text }) => `"${text}" is no age recipient: it begins with age1, as age-keygen prints it`,
   // Webhooks.
   event_types_missing: () => 'must contain at least one event type, or *',
   event_type_unknown: ({ type, known }) => `"${type}" is not an event type; event types are ${known.join(', ')}`,

@@ -1,6 +1,5 @@
 /** Errors of the settings of backups, and alerts about them, in German. */
 export const BACKUP_ERRORS: [english: RegExp, german: string][] = [
-  [/^"(.*)" is no age recipient: .*$/, '„$1“ ist kein age-Empfänger: Ein solcher beginnt mit age1, wie age-keygen ihn ausgibt'],
   [/^The service ended while the backup was made\.$/, 'Der Dienst endete, während die Sicherung erstellt wurde.'],
   [
     /^Stored files that are damaged or missing, also in the backup: (\d+)\. Run signet doctor\.$/,
