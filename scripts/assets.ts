@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, watch, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ASSET_TYPES, type PackedAsset, packBytes } from '../src/lib/asset-pack.ts'
 import { markSvg } from '../views/parts/mark-svg.ts'
@@ -14,55 +14,52 @@ const ROOT = join(import.meta.dir, '..')
 const PACK = join(ROOT, '.built/static.pack')
 const LICENCES = join(ROOT, '.built/licences.txt')
 const PDFJS = join(ROOT, 'node_modules/pdfjs-dist')
-/** Later ones prevail. */
-const SIGNING_STYLES = ['signing.css', 'signing-marks.css', 'signing-fields.css', 'signing-phone.css', 'document-view.css']
 /** Of the document's pages, for the sender and the recipients. */
-const DOCUMENT_VIEW = join(ROOT, 'views/static/document-view.css')
+const DOCUMENT_VIEW = 'views/documents/document-view.css'
+/** The style sheet of the signing page. Later ones prevail. */
+const SIGNING_STYLES = [
+  'views/signing/signing.css',
+  'views/signing/signing-marks.css',
+  'views/signing/signing-fields.css',
+  'views/signing/signing-phone.css',
+  DOCUMENT_VIEW,
+]
+const REFERENCE_STYLE = 'views/reference/reference.css'
+/** What is not in the style sheet of all pages, or in another layer of it. */
+const APART = [...SIGNING_STYLES, REFERENCE_STYLE]
 /** In this order; a file of one is in its layer. */
 const LAYERS = ['reset', 'tokens', 'base', 'parts', 'pages'] as const
 const INTER = join(ROOT, 'node_modules/@fontsource-variable/inter')
 /** Bundled each into one file. */
 const SCRIPTS = [
   { name: 'app.js', entry: 'views/browser/app.ts' },
-  { name: 'sending.js', entry: 'views/browser/sending.ts' },
-  { name: 'settings.js', entry: 'views/browser/settings.ts' },
-  { name: 'use.js', entry: 'views/browser/use.ts' },
-  { name: 'viewing.js', entry: 'views/browser/viewing.ts' },
-  { name: 'editor.js', entry: 'views/browser/editor/editor.ts' },
-  { name: 'editor-layout.js', entry: 'views/browser/editor-layout.ts' },
-  { name: 'signing.js', entry: 'views/browser/signing.ts' },
-  { name: 'signing-files.js', entry: 'views/browser/signing-file.ts' },
-  { name: 'signing-numbers.js', entry: 'views/browser/signing-number.ts' },
-  { name: 'done.js', entry: 'views/browser/done.ts' },
-  { name: 'reading.js', entry: 'views/browser/reading.ts' },
-  { name: 'frame.js', entry: 'views/browser/frame.ts' },
-  { name: 'embed.js', entry: 'views/browser/embed.ts' },
-  { name: 'reference.js', entry: 'views/browser/reference.ts' },
+  { name: 'sending.js', entry: 'views/drafting/browser/sending.ts' },
+  { name: 'settings.js', entry: 'views/settings/browser/settings.ts' },
+  { name: 'use.js', entry: 'views/templates/browser/use.ts' },
+  { name: 'viewing.js', entry: 'views/documents/browser/viewing.ts' },
+  { name: 'editor.js', entry: 'views/drafting/editor/editor.ts' },
+  { name: 'editor-layout.js', entry: 'views/drafting/editor/layout.ts' },
+  { name: 'signing.js', entry: 'views/signing/browser/signing.ts' },
+  { name: 'signing-files.js', entry: 'views/signing/browser/file.ts' },
+  { name: 'signing-numbers.js', entry: 'views/signing/browser/number.ts' },
+  { name: 'done.js', entry: 'views/signing/browser/done.ts' },
+  { name: 'reading.js', entry: 'views/signing/browser/reading.ts' },
+  { name: 'frame.js', entry: 'views/signing/browser/frame.ts' },
+  { name: 'embed.js', entry: 'views/signing/browser/embed.ts' },
+  { name: 'reference.js', entry: 'views/reference/browser/reference.ts' },
 ]
 /** What the signing page may load before a document can be read, all by gzip. */
 const MAX_KILOBYTES = 600
 /** What a change of can change the pack. */
-const SOURCES = [
-  'views/browser',
-  'views/pages',
-  'views/parts',
-  'views/static',
-  'views/styles',
-  'src/core',
-  'src/locales',
-  'src/lib',
-  'scripts/assets.ts',
-  'scripts/licences.ts',
-  'bun.lock',
-]
+const SOURCES = ['views', 'src/core', 'src/locales', 'src/lib', 'scripts/assets.ts', 'scripts/licences.ts', 'bun.lock']
 
 function filesIn(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path]
   return readdirSync(path, { withFileTypes: true }).flatMap(entry => filesIn(join(path, entry.name)))
 }
 
-/** Pages are made by the server; parts are in the editor's script too. */
-const isLoaded = (path: string) => !/views\/pages\/.*\.tsx$/.test(path)
+/** Pages and mails are made by the server; parts are in the editor's script too. */
+const isLoaded = (path: string) => !/views\/(?!parts\/)[\w-]+\/[\w-]+\.tsx$/.test(path)
 
 function isFresh(): boolean {
   const made = statSync(PACK, { throwIfNoEntry: false })?.mtimeMs
@@ -152,18 +149,22 @@ function faces(): { files: Source[]; css: string } {
   return { files, css: rules.join('\n') }
 }
 
-/** The folder `styles` has a file for each of the first layers; other folders are layers. */
-function styleOf(layer: (typeof LAYERS)[number]): string {
-  const folder = layer === 'parts' || layer === 'pages' ? join(ROOT, 'views', layer) : undefined
-  const own = folder === undefined ? [join(ROOT, 'views/styles', `${layer}.css`)] : cssIn(folder)
-  const paths = layer === 'parts' ? [...own, DOCUMENT_VIEW] : own
-  return `@layer ${layer} {\n${paths.map(path => readFileSync(path, 'utf8')).join('\n')}}`
+/** Those of pages are in the folders of features. */
+function stylesOf(layer: (typeof LAYERS)[number]): string[] {
+  if (layer === 'parts') return [...cssIn('views/parts'), DOCUMENT_VIEW]
+  if (layer !== 'pages') return [`views/styles/${layer}.css`]
+  return cssIn('views').filter(path => !/^views\/(parts|styles)\//.test(path) && !APART.includes(path))
 }
 
+function styleOf(layer: (typeof LAYERS)[number]): string {
+  const texts = stylesOf(layer).map(path => readFileSync(join(ROOT, path), 'utf8'))
+  return `@layer ${layer} {\n${texts.join('\n')}}`
+}
+
+/** In the order of the names of the files, from the root. */
 function cssIn(folder: string): string[] {
-  return filesIn(folder)
-    .filter(path => path.endsWith('.css'))
-    .sort()
+  const paths = filesIn(join(ROOT, folder)).filter(path => path.endsWith('.css'))
+  return paths.sort((a, b) => (basename(a) < basename(b) ? -1 : 1)).map(path => relative(ROOT, path))
 }
 
 /** For browsers of before 2024, which do not know `light-dark()`: the colours by a media query. */
@@ -188,8 +189,8 @@ async function make(): Promise<void> {
   const inter = faces()
   const css = [
     appCss(inter.css),
-    { name: 'reference.css', bytes: style('reference.css'), isHashed: true },
-    { name: 'signing.css', bytes: Buffer.concat(SIGNING_STYLES.map(style)), isHashed: true },
+    { name: 'reference.css', bytes: read(join(ROOT, REFERENCE_STYLE)), isHashed: true },
+    { name: 'signing.css', bytes: Buffer.concat(SIGNING_STYLES.map(path => read(join(ROOT, path)))), isHashed: true },
   ]
   const scripts = await Promise.all(
     SCRIPTS.map(async ({ name, entry }) => ({ name, bytes: await script(entry), isHashed: true })),

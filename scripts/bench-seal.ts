@@ -2,7 +2,6 @@
  * Measures the seal beside two yardsticks in the same run: another library that
  * loads, draws, saves and signs the same files, and reading, hashing and writing a large file.
  */
-
 import { createHash, webcrypto } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'

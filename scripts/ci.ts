@@ -2,7 +2,6 @@
  * Checks types, style, the executable and the tests, in this order. Stops at the first failure.
  * `--long`: with the repetitions that tests leave out otherwise.
  */
-
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,9 +24,9 @@ const WITHOUT_OWN_QUERIES = [
 ]
 /** Requests that meet lost connections, or reach queries that no test of a module reaches. */
 const OF_QUERIES = [
-  'access api-documents backups connection events health idempotency live mail-settings metrics oidc oidc-settings outbox',
-  'people readiness set-up-language signing signing-consent signing-files signing-marks signing-races template-use upgrade',
-  'used-links web-app web-app-mails webhook-pages',
+  'access api/api-documents backups/backups api/connection api/events health/health api/idempotency documents/live settings/mail-settings health/metrics accounts/oidc settings/oidc-settings outbox/outbox',
+  'accounts/people health/readiness accounts/set-up-language signing/signing signing/signing-consent signing/signing-files signing/signing-marks signing/signing-races templates/template-use health/upgrade',
+  'signing/used-links web-app web-app-mails webhooks/webhook-pages',
 ]
   .flatMap(line => line.split(' ').map(name => `http/${name}.test.ts`))
   .join(' ')

@@ -185,7 +185,7 @@ async function checkPython(document: OpenApi, url: string): Promise<void> {
   const samples = samplesOf(document, 'Python', 'sample.py', source => source)
   run('mypy: samples', [python('mypy'), '--scripts-are-modules', '--strict', ...samples])
   // With packages that are rarely installed: the receiver in Python is tested too.
-  const tests = [process.execPath, 'test', '--timeout=120000', join(ROOT, 'test/http/samples.test.ts')]
+  const tests = [process.execPath, 'test', '--timeout=120000', join(ROOT, 'test/http/api/samples.test.ts')]
   run('samples of the reference', [
     'env',
     `PATH=${join(folder, 'venv/bin')}:${process.env.PATH}`,

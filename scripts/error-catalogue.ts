@@ -1,7 +1,7 @@
 /** Writes `src/http/api/ERRORS.md` from the table of error codes and the catalogue of rules. */
 import { join } from 'node:path'
-import type { MessageCatalogue } from '../src/core/message.ts'
 import { codeOf } from '../src/core/refusal.ts'
+import type { MessageCatalogue } from '../src/core/signing/message.ts'
 import type { ViolationCode } from '../src/core/violation.ts'
 import { CODES, ERROR_CODES } from '../src/http/error-codes.ts'
 import { sentences } from '../src/locales/en/sentences.ts'

@@ -1,5 +1,4 @@
 /** Configuration by flags and `SIGNET_…` variables, from one table; all errors are reported. */
-
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'

@@ -1,6 +1,6 @@
 /** The services of an App that keep state in memory only: it is lost at the end of the process. */
-import type { PageBox } from './core/geometry.ts'
-import type { FoundFields } from './core/proposal.ts'
+import type { FoundFields } from './core/draft/proposal.ts'
+import type { PageBox } from './core/field/geometry.ts'
 import { InProcessChangeFeed, PolledChangeFeed } from './db/change-feed.ts'
 import { FeatureLevels } from './db/feature-level.ts'
 import type { PackedAsset } from './lib/asset-pack.ts'

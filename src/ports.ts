@@ -1,7 +1,7 @@
 /** The App: the services of a running instance, first argument of every action. Types only. */
 import type { Config } from './config.ts'
-import type { PageBox } from './core/geometry.ts'
-import type { FoundFields } from './core/proposal.ts'
+import type { FoundFields } from './core/draft/proposal.ts'
+import type { PageBox } from './core/field/geometry.ts'
 import type { ChangeFeed } from './db/change-feed.ts'
 import type { FeatureLevels } from './db/feature-level.ts'
 import type { OwnNode } from './db/nodes.ts'

@@ -82,7 +82,7 @@ const RULES: Rule[] = [
     code: /\bMath\.random\b|\brandom(Bytes|Int|UUID|UUIDv7|Fill|FillSync)\b|\bgetRandomValues\b|(?<![.\w])generateKey(Pair)?(Sync)?\b/,
     allowed: {
       'src/lib/machine.ts': 'declares the port',
-      'src/http/api/code-samples.ts': SAMPLE,
+      'src/http/api/reference/code-samples.ts': SAMPLE,
       'src/lib/this-machine.ts': PORT,
       'src/sandbox/child.ts': 'implements the option pdf',
     },
@@ -154,7 +154,7 @@ const RULES: Rule[] = [
     modules: /^((node:)?(https?|http2|dns|tls|dgram)(\/promises)?|nodemailer\/lib\/smtp.*|pg)$/,
     allowed: {
       'src/db/postgresql/pool.ts': 'implements the option connections',
-      'src/http/api/code-samples.ts': SAMPLE,
+      'src/http/api/reference/code-samples.ts': SAMPLE,
       'src/lib/fetch-limited.ts': PORT,
       'src/lib/host-addresses.ts': PORT,
       'src/lib/machine.ts': 'declares the port',

@@ -1,5 +1,4 @@
 /** The table of a run: what was tried and seen, its figure, and whether that may be. */
-
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'

@@ -43,9 +43,12 @@ export const ACCESS: readonly Requirement[] = [
         'accounts/passkeys',
         'is refused with a forged challenge, with one of another browser, of another purpose, and too late',
       ),
-      test('http/passkeys', 'a passkey satisfies the rule for everybody: the password alone then opens no session'),
-      test('http/passkey-downgrade', 'recovery codes are guessed five times, then not even the right one counts, in any browser'),
-      test('http/passkey-downgrade', '%s is not had without a proof'),
+      test('http/accounts/passkeys', 'a passkey satisfies the rule for everybody: the password alone then opens no session'),
+      test(
+        'http/accounts/passkey-downgrade',
+        'recovery codes are guessed five times, then not even the right one counts, in any browser',
+      ),
+      test('http/accounts/passkey-downgrade', '%s is not had without a proof'),
     ],
   },
   {
@@ -63,7 +66,7 @@ export const ACCESS: readonly Requirement[] = [
     tried: [
       test('accounts/people', 'gives each sign-in its own token'),
       test('accounts/people', 'is kept alive by use, but not beyond twelve hours'),
-      test('http/session-idle', 'a session rests for eight hours, and not longer'),
+      test('http/accounts/session-idle', 'a session rests for eight hours, and not longer'),
       test('accounts/reset', 'the link sets a password, ends every session, is in the audit log, and the user is mailed'),
       test('http/access', '15 minutes after the sign-in, every form of settings and profile asks for a proof first, but these'),
     ],
@@ -72,8 +75,8 @@ export const ACCESS: readonly Requirement[] = [
     id: 'R-WEB-1',
     promise: 'Cookies are bound to the host, hidden from scripts, and sent over TLS alone where there is TLS.',
     tried: [
-      test('http/known-device', 'over https it is bound to this host, hidden from scripts, and valid for 400 days'),
-      test('http/known-device', 'over https the session is bound to this host as well, and browsers stay with https'),
+      test('http/signing/known-device', 'over https it is bound to this host, hidden from scripts, and valid for 400 days'),
+      test('http/signing/known-device', 'over https the session is bound to this host as well, and browsers stay with https'),
       test('config', 'decides whether cookies can be secure'),
     ],
   },
@@ -82,8 +85,8 @@ export const ACCESS: readonly Requirement[] = [
     promise: 'A form counts only with its token and from our own page.',
     tried: [
       test('http/access', 'a form without Origin and Sec-Fetch-Site is refused, even with the right CSRF token'),
-      test('http/contract', 'a form with Origin: null is accepted only with Sec-Fetch-Site: same-origin'),
-      test('http/signing', 'from a foreign page, without its token, or as another type is refused and changes nothing'),
+      test('http/api/contract', 'a form with Origin: null is accepted only with Sec-Fetch-Site: same-origin'),
+      test('http/signing/signing', 'from a foreign page, without its token, or as another type is refused and changes nothing'),
     ],
   },
   {
@@ -106,9 +109,9 @@ export const ACCESS: readonly Requirement[] = [
     id: 'R-WEB-5',
     promise: 'What people write is text on every page, in mails, in the audit certificate and in lists.',
     tried: [
-      test('http/document-page', 'hostile titles, names, file names and labels are text on every page'),
-      test('http/signing', 'shows what people wrote as text, never as markup'),
-      test('http/audit', 'as CSV is UTF-8 with a mark for Excel, and no title is run as a formula'),
+      test('http/documents/document-page', 'hostile titles, names, file names and labels are text on every page'),
+      test('http/signing/signing', 'shows what people wrote as text, never as markup'),
+      test('http/audit/audit', 'as CSV is UTF-8 with a mark for Excel, and no title is run as a formula'),
       test('evidence/page', 'hostile values give a valid file with all other values'),
       test('core/text', 'removes invisible characters and bidi controls'),
     ],
@@ -144,16 +147,16 @@ export const ACCESS: readonly Requirement[] = [
     promise: 'A header about the client counts from a trusted proxy alone.',
     tried: [
       test('http/client-address', 'without a trusted proxy the header counts for nothing'),
-      test('http/answers', 'X-Forwarded-Host counts only from a trusted proxy'),
+      test('http/api/answers', 'X-Forwarded-Host counts only from a trusted proxy'),
     ],
   },
   {
     id: 'R-WEB-10',
     promise: 'Pages answer under the configured host alone, and links are made of the setting.',
     tried: [
-      test('http/answers', 'shows the right address instead'),
-      test('http/answers', 'refuses a form'),
-      test('http/contract', 'is refused from a trusted proxy too'),
+      test('http/api/answers', 'shows the right address instead'),
+      test('http/api/answers', 'refuses a form'),
+      test('http/api/contract', 'is refused from a trusted proxy too'),
     ],
   },
   {
@@ -171,7 +174,7 @@ export const ACCESS: readonly Requirement[] = [
     tried: [
       test('http/access', 'resources of another member are not_found on every route with an ID'),
       test(
-        'http/events',
+        'http/api/events',
         'a member sees the events of their own documents only, also of deleted ones, and a key needs the scope',
       ),
       test('binary', 'keeps a data folder to its environment'),
@@ -182,16 +185,19 @@ export const ACCESS: readonly Requirement[] = [
     promise: 'A document of a test environment says so, large, and in its words of consent.',
     tried: [
       test('evidence/page', 'prints TEST on every page, large and pale, beneath the text'),
-      test('http/signing-consent', 'in a test environment neither pages nor mails nor the record say that a signature binds'),
+      test(
+        'http/signing/signing-consent',
+        'in a test environment neither pages nor mails nor the record say that a signature binds',
+      ),
     ],
   },
   {
     id: 'R-LNK-1',
     promise: 'A signing link is stored nowhere, and a new version of it ends the old one.',
     tried: [
-      test('http/signing', 'is stored nowhere: neither database nor log holds it'),
-      test('http/correct-recipient', 'ends the old link, session and form, and invites the new person'),
-      test('http/signing-access', 'gives the sealed copy for thirty days after the end, and then nothing'),
+      test('http/signing/signing', 'is stored nowhere: neither database nor log holds it'),
+      test('http/drafting/correct-recipient', 'ends the old link, session and form, and invites the new person'),
+      test('http/signing/signing-access', 'gives the sealed copy for thirty days after the end, and then nothing'),
       test('documents/link', 'no token of one kind is one of another kind'),
     ],
   },
@@ -200,38 +206,41 @@ export const ACCESS: readonly Requirement[] = [
     promise: 'A link leaves no trace in logs, referrers and search engines.',
     tried: [
       test('http/access', 'the token of a link is in no line of the log'),
-      test('http/signing-links', 'no address with a secret is logged, none is sent on as a referrer'),
-      test('http/signing-access', 'change nothing when they are looked at, by GET or by HEAD, and take no form of another page'),
+      test('http/signing/signing-links', 'no address with a secret is logged, none is sent on as a referrer'),
+      test(
+        'http/signing/signing-access',
+        'change nothing when they are looked at, by GET or by HEAD, and take no form of another page',
+      ),
     ],
   },
   {
     id: 'R-LNK-3',
     promise: 'A program that follows a link is no person, and uses nothing up.',
     tried: [
-      test('http/signing', 'opened a hundred times by a scanner leaves no trace of a person, and still works'),
-      test('http/signing-links', 'is not used up by being looked at, and a GET records nothing'),
+      test('http/signing/signing', 'opened a hundred times by a scanner leaves no trace of a person, and still works'),
+      test('http/signing/signing-links', 'is not used up by being looked at, and a GET records nothing'),
     ],
   },
   {
     id: 'R-LNK-4',
     promise: 'A signature is for the document and the texts that were shown, and counts once.',
     tried: [
-      test('http/signing', 'of a document that is not the one shown is refused'),
-      test('http/signing', 'sent twice signs once'),
-      test('http/signing-consent', 'a text that no page showed is not agreed to'),
+      test('http/signing/signing', 'of a document that is not the one shown is refused'),
+      test('http/signing/signing', 'sent twice signs once'),
+      test('http/signing/signing-consent', 'a text that no page showed is not agreed to'),
     ],
   },
   {
     id: 'R-LNK-5',
     promise: 'An access code is long enough, hashed, and locks after five wrong tries.',
     tried: [
-      test('http/signing', 'is asked before the document is shown and stored nowhere in clear'),
+      test('http/signing/signing', 'is asked before the document is shown and stored nowhere in clear'),
       test(
-        'http/signing-others',
+        'http/signing/signing-others',
         'wrong has to wait, longer each time; wrong five times locks the link and informs the sender; a reminder unlocks it',
       ),
       test(
-        'http/signing-others',
+        'http/signing/signing-others',
         'count one by one: no more are checked than in a row, and the right one among the rest gets no further',
       ),
     ],
@@ -240,12 +249,12 @@ export const ACCESS: readonly Requirement[] = [
     id: 'R-LNK-6',
     promise: 'Links that are unknown, old or over reveal neither document nor person to a guess.',
     tried: [
-      test('http/signing', 'guessed too often from one address has to wait'),
+      test('http/signing/signing', 'guessed too often from one address has to wait'),
       test(
-        'http/signing',
+        'http/signing/signing',
         'that is unknown says so and nothing else; one of a voided document names its title, and no recipient',
       ),
-      test('http/old-links', 'a guessed link of a known recipient says nothing, and is not asked a new one with'),
+      test('http/signing/old-links', 'a guessed link of a known recipient says nothing, and is not asked a new one with'),
     ],
   },
 ]

@@ -110,7 +110,7 @@ export const DELIVERY: readonly Requirement[] = [
     tried: [
       test('outbox/idempotency', 'another request with the same key is refused, during and after the first'),
       test('outbox/idempotency', 'another owner’s equal key is another key'),
-      test('http/idempotency', 'another body under the same key is refused'),
+      test('http/api/idempotency', 'another body under the same key is refused'),
     ],
   },
   {
@@ -118,7 +118,7 @@ export const DELIVERY: readonly Requirement[] = [
     promise: 'The stored answer and its change are one commit, so that a repeated request makes one document.',
     tried: [
       test('outbox/idempotency', 'is stored with its change: a rollback leaves the key reserved'),
-      test('http/connection', 'POST /documents answers 503, and under the same Idempotency-Key makes one document'),
+      test('http/api/connection', 'POST /documents answers 503, and under the same Idempotency-Key makes one document'),
       script(
         'cluster/trials/idempotency',
         'also when a node is killed between them',
@@ -131,7 +131,7 @@ export const DELIVERY: readonly Requirement[] = [
     id: 'R-IDK-3',
     promise: 'Of requests under one key at one moment, one runs; a dead process holds no key.',
     tried: [
-      test('http/idempotency', 'fifty simultaneous requests create one document; the others are in progress or replayed'),
+      test('http/api/idempotency', 'fifty simultaneous requests create one document; the others are in progress or replayed'),
       test('outbox/idempotency', 'when the process that ran the first request died'),
     ],
   },
@@ -145,7 +145,7 @@ export const DELIVERY: readonly Requirement[] = [
     promise: 'A stored answer is encrypted, and goes after a day.',
     tried: [
       test('outbox/idempotency', 'is encrypted: it may contain a secret that is shown once'),
-      test('http/idempotency', 'the secret in a stored response is encrypted in the database'),
+      test('http/api/idempotency', 'the secret in a stored response is encrypted in the database'),
       test('outbox/idempotency', 'deletes expired keys only'),
     ],
   },
@@ -153,30 +153,30 @@ export const DELIVERY: readonly Requirement[] = [
     id: 'R-API-1',
     promise: 'Each failure of the API is JSON of one shape.',
     tried: [
-      test('http/api', 'every failure is an error response'),
-      test('http/api', 'because it is too large states the limit, with and without Content-Length'),
-      test('http/api', 'also at an address without a route'),
+      test('http/api/api', 'every failure is an error response'),
+      test('http/api/api', 'because it is too large states the limit, with and without Content-Length'),
+      test('http/api/api', 'also at an address without a route'),
     ],
   },
   {
     id: 'R-API-2',
     promise: 'No answer shows how the service is built or what went wrong inside.',
     tried: [
-      test('http/answers', '%s does not reveal why'),
-      test('http/api', 'an internal error shows one neutral sentence; the log has the cause under the same ID'),
+      test('http/api/answers', '%s does not reveal why'),
+      test('http/api/api', 'an internal error shows one neutral sentence; the log has the cause under the same ID'),
     ],
   },
   {
     id: 'R-API-3',
     promise: 'Requests beyond the quota get 429 with the time to wait, and others are not affected.',
     tried: [
-      test('http/api', 'requests over the quota get 429 with the wait; other keys are not affected'),
+      test('http/api/api', 'requests over the quota get 429 with the wait; other keys are not affected'),
       test(
         'http/limits',
         'wrong API tokens get 429 after at most twenty in a minute, and a right one from the same address is served',
       ),
       test(
-        'http/api-truth',
+        'http/api/api-truth',
         'RateLimit and RateLimit-Policy tell how many requests may be made at once, and when all are free again',
       ),
     ],
@@ -185,17 +185,17 @@ export const DELIVERY: readonly Requirement[] = [
     id: 'R-API-4',
     promise: 'Each answer has an ID, is stored by no cache, and is what its type says.',
     tried: [
-      test('http/api', 'request ID, no-store, nosniff and the rate limit'),
-      test('http/answers', 'for every route and method, and for addresses without a route'),
+      test('http/api/api', 'request ID, no-store, nosniff and the rate limit'),
+      test('http/api/answers', 'for every route and method, and for addresses without a route'),
     ],
   },
   {
     id: 'R-API-5',
     promise: 'What JSON may hold is bounded: depth, lists, texts and size.',
     tried: [
-      test('http/json-scanner', 'more than 32 levels of objects and arrays are refused'),
-      test('http/inputs', 'in text besides the file is refused with the bound'),
-      test('http/inputs', 'is reported alone, without errors of its entries'),
+      test('http/body/json-scanner', 'more than 32 levels of objects and arrays are refused'),
+      test('http/api/inputs', 'in text besides the file is refused with the bound'),
+      test('http/api/inputs', 'is reported alone, without errors of its entries'),
     ],
   },
 ]

@@ -181,7 +181,7 @@ export const DURABILITY: readonly Requirement[] = [
         'documents/damage',
         'is never delivered; the download raises an alert, an audit event and one mail that names file and document',
       ),
-      test('http/answers', 'that was altered is never served, not even with its old timestamps'),
+      test('http/api/answers', 'that was altered is never served, not even with its old timestamps'),
       test('documents/damage', 'is found by the weekly check without a request, and not before a week has passed'),
     ],
   },
@@ -205,7 +205,7 @@ export const DURABILITY: readonly Requirement[] = [
     tried: [
       test('jobs/worker', 'stops neither the worker nor other jobs; its own is postponed by about five minutes'),
       test('jobs/time', 'a failing scheduled job does not stop the others'),
-      test('http/answers', 'the response is neutral even when logging fails'),
+      test('http/api/answers', 'the response is neutral even when logging fails'),
     ],
     untried: 'A rejection that no code awaits is not provoked in the executable.',
   },

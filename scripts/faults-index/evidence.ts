@@ -27,7 +27,7 @@ export const EVIDENCE: readonly Requirement[] = [
     tried: [
       test('config', 'no error shows a password'),
       test('http/access', 'the token of a link is in no line of the log'),
-      test('http/oidc', 'a refused identity is in the audit log, without the token'),
+      test('http/accounts/oidc', 'a refused identity is in the audit log, without the token'),
       test('binary-machine', 'is raised to what the system allows'),
     ],
     untried: 'No run has marked secrets everywhere, for which its log, database and backup are then searched.',
@@ -73,7 +73,7 @@ export const EVIDENCE: readonly Requirement[] = [
     promise: 'Nobody signs without consent to a text that is kept.',
     tried: [
       test('core/document-finish', 'a signature without consent'),
-      test('http/signing-consent', 'each text is stored once, when it is first shown, however often it is'),
+      test('http/signing/signing-consent', 'each text is stored once, when it is first shown, however often it is'),
       test('documents/evidence', 'has the words of the consent that was given, once for all who gave the same'),
     ],
   },
@@ -82,9 +82,9 @@ export const EVIDENCE: readonly Requirement[] = [
     promise: 'Each party gets the sealed file, and can load it for thirty days.',
     tried: [
       test('jobs/mail', 'all recipients get the sealed copy, and no one else'),
-      test('http/signing-access', 'gives the sealed copy for thirty days after the end, and then nothing'),
+      test('http/signing/signing-access', 'gives the sealed copy for thirty days after the end, and then nothing'),
       test(
-        'http/deletion-events',
+        'http/documents/deletion-events',
         'a deleted draft and a deleted ended document are reported with id, reason and time, the same in feed and webhook',
       ),
     ],

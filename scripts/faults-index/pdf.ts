@@ -32,7 +32,7 @@ export const PDF: readonly Requirement[] = [
     promise: 'A PDF is what its bytes are, whatever its name says.',
     tried: [
       test('pdf/inspect/inspect', 'a file that is not a PDF, empty, truncated or without pages'),
-      test('http/signing-files', 'the name ends as the content is: a PDF named .png is a PDF'),
+      test('http/signing/signing-files', 'the name ends as the content is: a PDF named .png is a PDF'),
     ],
   },
   {
@@ -51,7 +51,10 @@ export const PDF: readonly Requirement[] = [
     tried: [
       test('evidence/prepare', 'is unreachable in the sealed file, and all other content is kept'),
       test('evidence/prepare', 'starts with the source, is readable by its owner only, and has the returned digest'),
-      test('http/shown-file', 'the signer gets the upload, byte for byte, and after it an update without anything active'),
+      test(
+        'http/documents/shown-file',
+        'the signer gets the upload, byte for byte, and after it an update without anything active',
+      ),
       test('pdf/inspect/active-places', 'an action'),
       test('pdf/inspect/active-places', 'attachments and media:'),
     ],
@@ -63,7 +66,10 @@ export const PDF: readonly Requirement[] = [
     tried: [
       test('evidence/prepare', 'do not change the content of this page or other pages'),
       test('pdf/inspect/inspect', 'a hybrid file that shows different objects to old and new readers is rewritten'),
-      test('http/signing-marks', 'are what others have finished and what this person has entered, as the seal will draw them'),
+      test(
+        'http/signing/signing-marks',
+        'are what others have finished and what this person has entered, as the seal will draw them',
+      ),
     ],
     untried: 'Files that readers draw differently are not compared pixel by pixel between two readers.',
   },
@@ -78,9 +84,9 @@ export const PDF: readonly Requirement[] = [
     promise: 'A picture of a signature is read in a child, bounded, and made anew.',
     tried: [
       test('sandbox/pdf-tools', 'the real child extracts the ink of a picture, and fails with a code'),
-      test('http/signing-marks', 'from a picture: the paper goes, the ink is sealed, what was tried before is gone'),
+      test('http/signing/signing-marks', 'from a picture: the paper goes, the ink is sealed, what was tried before is gone'),
       test(
-        'http/signing-marks',
+        'http/signing/signing-marks',
         'that is no picture, or an empty sheet, is refused with what to do; a missing picture gets an error at its field',
       ),
     ],

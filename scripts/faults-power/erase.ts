@@ -4,7 +4,7 @@
  */
 import { openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { eraseRetained } from '../../src/documents/retention.ts'
+import { eraseRetained } from '../../src/documents/retention/retention.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { compactWhenDue } from '../../src/settings/compaction.ts'
 

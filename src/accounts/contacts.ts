@@ -1,5 +1,5 @@
 /** People a user has sent documents to: sending adds them, the user corrects and forgets them. */
-import { MAX_PERSON_NAME } from '../core/document-limits.ts'
+import { MAX_PERSON_NAME } from '../core/document/document-limits.ts'
 import { languageOf } from '../core/language.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, emailError, lineError, sameMailbox, unprintableError } from '../core/text.ts'

@@ -1,5 +1,5 @@
 /** Informs the owner of an API token once that it ends soon. */
-import { daysAfter } from '../core/document.ts'
+import { daysAfter } from '../core/document/document.ts'
 import { readableTime } from '../lib/clock-format.ts'
 import type { App } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'

@@ -1,6 +1,6 @@
 /** Creates, revokes and authenticates API tokens. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { daysAfter } from '../core/document.ts'
+import { daysAfter } from '../core/document/document.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
 import { type Violation, violation } from '../core/violation.ts'

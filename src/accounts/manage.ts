@@ -1,7 +1,7 @@
 /** What administrators change about people: each change is audited and mailed to the person. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { erasePersonalOfUser, eraseSearches } from '../audit/queries.ts'
-import type { DomainEvent, InstanceEvent } from '../core/event.ts'
+import type { DomainEvent, InstanceEvent } from '../core/document/event.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
 import { violation } from '../core/violation.ts'

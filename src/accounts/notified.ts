@@ -1,5 +1,5 @@
 /** The only place that decides who receives mails about a document, a webhook or the instance. */
-import type { MailKind } from '../core/follow-up.ts'
+import type { MailKind } from '../core/document/follow-up.ts'
 import type { Tx } from '../db/open.ts'
 import { isMailServerSet } from '../outbox/configured-mailer.ts'
 import { isSenderMail } from '../outbox/queries.ts'

@@ -1,6 +1,6 @@
 /** Which identity at the provider belongs to a person: linked, shown, unlinked. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import type { InstanceEvent } from '../core/event.ts'
+import type { InstanceEvent } from '../core/document/event.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'

@@ -1,6 +1,6 @@
 /** Passkeys of people: registered, used at sign-in and before sensitive changes, removed. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import type { InstanceEvent } from '../core/event.ts'
+import type { InstanceEvent } from '../core/document/event.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
 import { violation } from '../core/violation.ts'

@@ -1,4 +1,4 @@
-/** What each role permits. Which pages it may open: `http/page-access.ts`. */
+/** What each role permits. Which pages it may open: `http/frame/page-access.ts`. */
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import { type Actor, type Role, SCOPES, type Scope } from '../ports.ts'

@@ -1,6 +1,6 @@
 /** The second factor: codes of an authenticator app, and recovery codes for when it is lost. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import type { InstanceEvent, Json } from '../core/event.ts'
+import type { InstanceEvent, Json } from '../core/document/event.ts'
 import { Refusal, validationRefusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'

@@ -1,5 +1,5 @@
 /** Draws typed signatures for a page as they are stamped. Runs in a child process. */
-import { HAND_AREA, type Hand } from '../core/signature-mark.ts'
+import { HAND_AREA, type Hand } from '../core/signing/signature-mark.ts'
 import { loadForShaping } from '../text/font-cache.ts'
 import { outlinesOf } from '../text/glyph-outlines.ts'
 import { openShaper } from '../text/harfbuzz.ts'

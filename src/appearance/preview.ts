@@ -1,6 +1,6 @@
 /** Draws fields as in the sealed file, for the signing page. Runs in a child process. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { type PageBox, type PercentBox, place } from '../core/geometry.ts'
+import { type PageBox, type PercentBox, place } from '../core/field/geometry.ts'
 import { openForUpdate } from '../pdf/inspect/open-for-update.ts'
 import { openParagraphShaper } from '../text/shape.ts'
 import { composeOverlay, type OverlayPage, sizedText } from './field-appearance.ts'

@@ -1,6 +1,6 @@
 /** Draws the text of a field: its size, lines and place in the box. ISO 32000-2 §9.4. */
-import { type Alignment, defaultFontSize } from '../core/field.ts'
-import { AREA_LINES, ASCENT, DESCENT } from '../core/field-size.ts'
+import { type Alignment, defaultFontSize } from '../core/field/field.ts'
+import { AREA_LINES, ASCENT, DESCENT } from '../core/field/field-size.ts'
 import type { PdfFonts } from '../text/pdf-fonts.ts'
 import type { InkExtent, ShapeParagraph } from '../text/shape.ts'
 import { countLines, shapeParagraphs, truncateLines, type WrappedLine, wrapParagraphs } from '../text/wrap.ts'

@@ -1,5 +1,5 @@
 /** Appends events to the hash chain, reads them back and verifies the chain. */
-import { canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../core/audit-chain.ts'
+import { canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../core/document/audit-chain.ts'
 import {
   type DomainEvent,
   type EventType,
@@ -8,7 +8,7 @@ import {
   type Json,
   presentType,
   publicTypeOf,
-} from '../core/event.ts'
+} from '../core/document/event.ts'
 import { storable } from '../core/text.ts'
 import { changeTime } from '../db/change-time.ts'
 import type { Db, Tx } from '../db/open.ts'

@@ -1,8 +1,8 @@
 /** Rows of the audit log: only appended, except that personal data can be deleted. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { canonicalJson } from '../core/audit-chain.ts'
-import type { DomainEvent, EventType, Json, PublicEvent } from '../core/event.ts'
+import { canonicalJson } from '../core/document/audit-chain.ts'
+import type { DomainEvent, EventType, Json, PublicEvent } from '../core/document/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type Change, insertions } from '../db/together.ts'
 import { sqlOf, wordsOf } from '../db/words.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { latestVersion, migrate, NO_CLOCK } from '../db/migrate.ts'
 import { openRaw, openSnapshot } from '../db/sqlite.ts'
-import { type NamedFile, newestOf } from '../documents/named-file.ts'
+import { type NamedFile, newestOf } from '../documents/files/named-file.ts'
 import { findUncached } from '../documents/queries.ts'
 import { isDiskError, isDiskFull, syncFolder } from '../lib/disk.ts'
 import { ArchiveNames } from '../lib/file-names.ts'

@@ -1,5 +1,4 @@
 /** When a plan is due, by the clocks of the organisation's zone. */
-
 import type { BackupPlan } from '../config/stored-rows.ts'
 import { isoDay, momentOf } from '../lib/clock-format.ts'
 

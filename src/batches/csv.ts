@@ -1,12 +1,12 @@
 /** The rows of a batch from a CSV file, read without asking anybody. */
-import type { NewBatchRow } from '../core/batch.ts'
 import { allColumnsOf, columnTitle, headerTitle } from '../core/csv/columns.ts'
 import { readCsv } from '../core/csv/read.ts'
 import { columnOfPath, type FileRows, mappingOf, type Question, rowsToUses } from '../core/csv/rows.ts'
-import type { Document } from '../core/document.ts'
+import type { Document } from '../core/document/document.ts'
+import { printedNumber } from '../core/field/number.ts'
 import { languageOf } from '../core/language.ts'
-import { printedNumber } from '../core/number.ts'
 import { errorAt, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import type { NewBatchRow } from '../core/template/batch.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { RowPath } from './rules.ts'
 

@@ -2,7 +2,7 @@
 import { type Person, personById } from '../accounts/people-queries.ts'
 import { keyLife } from '../accounts/queries.ts'
 import { rightsOf } from '../accounts/rights.ts'
-import type { Batch, StopReason } from '../core/batch.ts'
+import type { Batch, StopReason } from '../core/template/batch.ts'
 import type { Tx } from '../db/open.ts'
 
 /** Who started its sending last. */

@@ -1,5 +1,5 @@
 /** The JSON of batches and their rows in the API. */
-import type { Batch, BatchRow } from '../core/batch.ts'
+import type { Batch, BatchRow } from '../core/template/batch.ts'
 
 const time = (moment: Date | undefined) => moment?.toISOString() ?? null
 

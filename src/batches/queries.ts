@@ -1,8 +1,15 @@
 /** Rows of batches and of the documents that are to be made. */
 import type { Selectable } from 'kysely'
-import { type Batch, type BatchRow, type BatchRowState, type NewBatchRow, STOP_REASONS, type StopReason } from '../core/batch.ts'
-import type { Json } from '../core/event.ts'
-import type { TemplateUse } from '../core/template.ts'
+import type { Json } from '../core/document/event.ts'
+import {
+  type Batch,
+  type BatchRow,
+  type BatchRowState,
+  type NewBatchRow,
+  STOP_REASONS,
+  type StopReason,
+} from '../core/template/batch.ts'
+import type { TemplateUse } from '../core/template/template.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { changeTogether, insertions } from '../db/together.ts'

@@ -1,12 +1,12 @@
 /** Reads the list of a draft: good rows, errors of the others, and what has to be asked. */
-import { type Batch, repeatsIn } from '../core/batch.ts'
 import type { CellReading } from '../core/csv/cells.ts'
 import type { Mapping } from '../core/csv/columns.ts'
 import { type CsvTable, type Delimiter, type Encoding, readCsv } from '../core/csv/read.ts'
 import { columnOfPath, type FileRows, mappingOf, rowsToUses } from '../core/csv/rows.ts'
-import type { Document } from '../core/document.ts'
-import type { Json } from '../core/event.ts'
+import type { Document } from '../core/document/document.ts'
+import type { Json } from '../core/document/event.ts'
 import { languageOf } from '../core/language.ts'
+import { type Batch, repeatsIn } from '../core/template/batch.ts'
 import type { App } from '../ports.ts'
 import { errorsInRows } from './rules.ts'
 

@@ -1,8 +1,8 @@
 /** Why a row was refused, for people who do not know the paths of a request. Pure. */
-import type { BatchRow } from '../core/batch.ts'
-import type { Document } from '../core/document.ts'
+import type { Document } from '../core/document/document.ts'
 import type { Refusal } from '../core/refusal.ts'
-import { roleKey } from '../core/role-names.ts'
+import type { BatchRow } from '../core/template/batch.ts'
+import { roleKey } from '../core/template/role-names.ts'
 import { englishOf, englishOfRefusal } from '../locales/violations.ts'
 
 /** A path of the row before what it is called. The German page translates these. */

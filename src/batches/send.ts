@@ -3,9 +3,9 @@
  * marks the row: whatever crashes, no row is sent twice.
  */
 import { rightsOf } from '../accounts/rights.ts'
-import type { Batch, BatchRow } from '../core/batch.ts'
-import type { Document } from '../core/document.ts'
+import type { Document } from '../core/document/document.ts'
 import { type Reason, Refusal } from '../core/refusal.ts'
+import type { Batch, BatchRow } from '../core/template/batch.ts'
 import type { Tx } from '../db/open.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { isOutOfFiles } from '../lib/disk.ts'

@@ -1,5 +1,5 @@
 /** The copy of a template that a batch keeps, as text and back. */
-import type { Document, Recipient } from '../core/document.ts'
+import type { Document, Recipient } from '../core/document/document.ts'
 
 type TimeMember<T> = { [M in keyof T]-?: Date extends T[M] ? M : never }[keyof T]
 

@@ -2,7 +2,7 @@
 import { mailPerson } from '../accounts/account-mail.ts'
 import { addressesForOwner } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
-import { type Batch, requireBatchAction, type StopReason } from '../core/batch.ts'
+import { type Batch, requireBatchAction, type StopReason } from '../core/template/batch.ts'
 import type { Tx } from '../db/open.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 import { loadBatch } from './batches.ts'

@@ -1,5 +1,5 @@
 /** Deletes what batches keep for longer than it is of use, with its personal data. */
-import { daysAfter } from '../core/document.ts'
+import { daysAfter } from '../core/document/document.ts'
 import type { Tx } from '../db/open.ts'
 import { type FileRemoval, finishRemovals, removeIfUnused } from '../files/claims.ts'
 import type { App } from '../ports.ts'

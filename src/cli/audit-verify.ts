@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { CheckpointError, readCheckpoint, type VerifiedCheckpoint } from '../audit/checkpoint.ts'
 import { verifyChain } from '../audit/log.ts'
-import { type ComparedRows, compareWithLog, describeRowProblem } from '../documents/compare-with-log.ts'
+import { type ComparedRows, compareWithLog, describeRowProblem } from '../documents/evidence/compare-with-log.ts'
 import { describeBreak } from '../health/checks.ts'
 import { counted, entriesText } from '../lib/counted.ts'
 import { toSafeText } from '../lib/safe-text.ts'

@@ -1,6 +1,6 @@
 /** `signet cert import`: imports a seal key from PKCS#12 if a test page sealed with it is valid. */
 import { readFile, stat } from 'node:fs/promises'
-import { testSealKey } from '../documents/test-page.ts'
+import { testSealKey } from '../documents/sealing/test-page.ts'
 import type { SealKey } from '../pki/key.ts'
 import { COMMAND_LINE } from '../ports.ts'
 import { importSealCertificate } from '../settings/seal-certificate.ts'

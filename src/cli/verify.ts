@@ -82,7 +82,7 @@ async function verifyBeside(config: Config, io: Io, path: string, given: Trust, 
   try {
     return await withApp(config, io, 'verify', async app => {
       isOpen = true
-      const { ownTrust, recordOf, sealerIn } = await import('../documents/verification.ts')
+      const { ownTrust, recordOf, sealerIn } = await import('../documents/evidence/verification.ts')
       const own = await ownTrust(app)
       const report = await reportOf(io, path, {
         ...own,

@@ -1,5 +1,4 @@
 /** Rows of sign-in by OpenID Connect. `settings/openid-connect.ts` reads them together. */
-
 import { violation } from '../core/violation.ts'
 import { isLoopbackHost } from '../lib/openid-connect.ts'
 import { oneOf, optional, row, SettingTextError } from './row.ts'

@@ -3,7 +3,7 @@
  * variable wins over what is stored. `settings/service-settings.ts` reads and changes them.
  */
 import { isAbsolute } from 'node:path'
-import type { SealLevel } from '../core/document.ts'
+import type { SealLevel } from '../core/document/document.ts'
 import { emailError } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import { parseNetworks } from '../lib/net-guard.ts'

@@ -4,11 +4,11 @@
  */
 import { isAbsolute } from 'node:path'
 import { parseColour } from '../core/colour.ts'
-import { type DocumentDefaults, STANDARD_DEFAULTS } from '../core/create-document.ts'
-import type { ReminderPlan } from '../core/document.ts'
+import { type DocumentDefaults, STANDARD_DEFAULTS } from '../core/document/create-document.ts'
+import type { ReminderPlan } from '../core/document/document.ts'
+import { MAX_RETENTION_MONTHS, type RetentionPeriods } from '../core/document/retention.ts'
 import { LANGUAGES, languageOf } from '../core/language.ts'
-import { isTimeOfDay, type QuietHours } from '../core/quiet-hours.ts'
-import { MAX_RETENTION_MONTHS, type RetentionPeriods } from '../core/retention.ts'
+import { isTimeOfDay, type QuietHours } from '../core/signing/quiet-hours.ts'
 import { isTimeZone } from '../lib/date-time-format.ts'
 import { oneOf, optional, requireThat, row, type ServiceRow } from './row.ts'
 

@@ -1,5 +1,5 @@
 /** A rule's refusal: a reason from a closed list, and what it says, which is safe to show. */
-import { type LocalizedMessage, localized, type MessageRef } from './message.ts'
+import { type LocalizedMessage, localized, type MessageRef } from './signing/message.ts'
 import { type Violation, violation } from './violation.ts'
 
 export const REASONS = [

@@ -1,6 +1,5 @@
 /** What a refusal says: a code and what its sentence needs. The words are in `locales`. */
-
-import type { Document, Recipient } from './document.ts'
+import type { Document, Recipient } from './document/document.ts'
 import type { Feature } from './feature.ts'
 
 /** What the status of a document ends. */

@@ -1,5 +1,4 @@
 /** Opens SQLite with durable commits (WAL, synchronous=FULL). Only this file uses the driver. */
-
 import { closeSync, openSync, readSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type SqliteDriverModule from 'better-sqlite3'

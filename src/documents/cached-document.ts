@@ -1,5 +1,5 @@
 /** A document with its version and its JSON texts, each serialised once. */
-import type { Document } from '../core/document.ts'
+import type { Document } from '../core/document/document.ts'
 
 export class CachedDocument {
   readonly document: Document

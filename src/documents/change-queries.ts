@@ -1,12 +1,12 @@
 /** The rows that a new or changed document inserts, updates and deletes. */
 import { sql } from 'kysely'
-import { attentionSpan } from '../core/attention.ts'
-import { type Document, isTemplate, type Recipient } from '../core/document.ts'
-import type { PlacedField } from '../core/placed-fields.ts'
+import { attentionSpan } from '../core/document/attention.ts'
+import { type Document, isTemplate, type Recipient } from '../core/document/document.ts'
+import type { PlacedField } from '../core/field/placed-fields.ts'
 import type { Tx } from '../db/open.ts'
 import { type Change, insertions } from '../db/together.ts'
+import { type LastNumber, searchChanges, searchInsertions } from './lists/search-queries.ts'
 import { DOCUMENTS, FIELDS, RECIPIENTS } from './queries.ts'
-import { type LastNumber, searchChanges, searchInsertions } from './search-queries.ts'
 
 /** With the span of time in which the sender has to look at it. */
 function documentRow(document: Document) {

@@ -1,10 +1,10 @@
 /** The JSON of documents, recipients and events in the API and in webhooks. */
 import type { AuditEvent } from '../audit/log.ts'
-import { type Document, isCodeLocked, type Recipient } from '../core/document.ts'
-import { DOCUMENT_STATE, DRAFT_MEMBERS, RECIPIENT_MEMBERS, RECIPIENT_STATE } from '../core/document-members.ts'
-import { acceptedTypes, FIELD_MEMBERS, type Field, hasMember, isFile, maxBytesOf } from '../core/field.ts'
+import { type Document, isCodeLocked, type Recipient } from '../core/document/document.ts'
+import { DOCUMENT_STATE, DRAFT_MEMBERS, RECIPIENT_MEMBERS, RECIPIENT_STATE } from '../core/document/document-members.ts'
+import { acceptedTypes, FIELD_MEMBERS, type Field, hasMember, isFile, maxBytesOf } from '../core/field/field.ts'
+import { optionsOf } from '../core/field/new-field.ts'
 import { type Members, namesOf, type Values } from '../core/members.ts'
-import { optionsOf } from '../core/new-field.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 
 /** The message has the names of the files. */

@@ -1,8 +1,15 @@
 /** What programs learn of the events of a document, in deliveries and in the list of events. */
 import type { RecordedEvent } from '../audit/log.ts'
-import type { Document } from '../core/document.ts'
-import { CODE_EVENT, type DeletionReason, type DomainEvent, deletionReasonOf, type Json, publicTypeOf } from '../core/event.ts'
-import { type Field, isMark } from '../core/field.ts'
+import type { Document } from '../core/document/document.ts'
+import {
+  CODE_EVENT,
+  type DeletionReason,
+  type DomainEvent,
+  deletionReasonOf,
+  type Json,
+  publicTypeOf,
+} from '../core/document/event.ts'
+import { type Field, isMark } from '../core/field/field.ts'
 import type { PublishedEvent } from '../webhooks/publish.ts'
 import { presentRecipient, presentSummary } from './present.ts'
 

@@ -1,8 +1,8 @@
 /** Rows of documents, recipients and fields, as they are read. `change-queries.ts` writes them. */
 import type { Selectable } from 'kysely'
-import type { Document, Recipient } from '../core/document.ts'
-import { DOCUMENT_STATE, DRAFT_MEMBERS, RECIPIENT_MEMBERS, RECIPIENT_STATE } from '../core/document-members.ts'
-import { FIELD_MEMBERS, type Field, isMark } from '../core/field.ts'
+import type { Document, Recipient } from '../core/document/document.ts'
+import { DOCUMENT_STATE, DRAFT_MEMBERS, RECIPIENT_MEMBERS, RECIPIENT_STATE } from '../core/document/document-members.ts'
+import { FIELD_MEMBERS, type Field, isMark } from '../core/field/field.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Versioned, Wanted } from '../db/read-cache.ts'
 import { columnsOf, rowMapper, validTime } from '../db/row-mapper.ts'

@@ -1,7 +1,7 @@
 /** Writes the first page: the state, who signed when, who sealed, and how to verify. */
 import { drawContent } from '../appearance/field-appearance.ts'
-import { maySign } from '../core/routing.ts'
-import { senderName } from '../core/sender-name.ts'
+import { senderName } from '../core/document/sender-name.ts'
+import { maySign } from '../core/signing/routing.ts'
 import { HAIRLINE, INK } from '../text/flow.ts'
 import { num } from '../text/pdf-fonts.ts'
 import type { Evidence, EvidenceMark, EvidenceRecipient } from './model.ts'

@@ -1,7 +1,6 @@
 /** Determines how a recipient was identified, from the audit trail. */
-
-import type { EventType } from '../core/event.ts'
-import type { Verification } from '../core/verification.ts'
+import type { EventType } from '../core/document/event.ts'
+import type { Verification } from '../core/signing/verification.ts'
 import type { Identification } from '../locales/evidence.ts'
 
 export interface Act {

@@ -1,8 +1,8 @@
 /** The contents of the audit certificate. Times are RFC 3339 UTC. */
 import type { FieldAppearance } from '../appearance/field-appearance.ts'
 import type { Language } from '../core/language.ts'
-import type { Role, SigningOrder } from '../core/routing.ts'
-import type { MarkKind } from '../core/signature-mark.ts'
+import type { Role, SigningOrder } from '../core/signing/routing.ts'
+import type { MarkKind } from '../core/signing/signature-mark.ts'
 import type { EvidenceEventKind, Identification } from '../locales/evidence.ts'
 import type { HanVariant } from '../text/itemize.ts'
 

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { drawOverlay } from '../appearance/draw-fields.ts'
 import { composeOverlay, type FieldAppearance } from '../appearance/field-appearance.ts'
-import { displayedSize } from '../core/geometry.ts'
+import { displayedSize } from '../core/field/geometry.ts'
 import type { Machine } from '../lib/machine.ts'
 import { newPlaceholder } from '../pades/byte-range.ts'
 import { type PreparedFile, writePrepared } from '../pades/revision-file.ts'

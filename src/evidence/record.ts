@@ -1,5 +1,5 @@
 /** Writes the technical record: hashes, certificates, clients, fields and the consent. */
-import { maySign } from '../core/routing.ts'
+import { maySign } from '../core/signing/routing.ts'
 import { figures } from '../locales/evidence.ts'
 import { isWithoutMark } from './answer.ts'
 import type { Evidence, EvidenceMark, EvidenceRecipient } from './model.ts'

@@ -3,7 +3,7 @@
  * without Signet: with jq, xxd, base64, sha256sum and pdftotext. They print nothing if all is
  * right.
  */
-import { presentType } from '../core/event.ts'
+import { presentType } from '../core/document/event.ts'
 import { LANGUAGES } from '../core/language.ts'
 import { catalogueOf } from '../locales/index.ts'
 

@@ -7,7 +7,7 @@ import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
-import { planAnew } from '../documents/sealed-queries.ts'
+import { planAnew } from '../documents/sealing/sealed-queries.ts'
 import type { App, ClockWatch, Origin } from '../ports.ts'
 import * as queries from './clock-queries.ts'
 

@@ -1,5 +1,4 @@
 /** Checks of stored files: their bytes, and whether rows and files agree. */
-
 import { filesAfter, referencedFiles } from '../files/queries.ts'
 import { counted } from '../lib/counted.ts'
 import { errorMessage } from '../lib/error-message.ts'

@@ -1,5 +1,5 @@
 /** A stored file as a response, verified by its hash. RFC 9110 §8.8.3, §13, §14. */
-import type { FieldFile, MediaType } from '../core/field.ts'
+import type { FieldFile, MediaType } from '../core/field/field.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import { attachment } from '../lib/content-disposition.ts'

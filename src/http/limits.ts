@@ -1,6 +1,6 @@
 /** Limits attempts by IP address where guessing must be slow, and work in child processes. */
-import type { LocalizedMessage } from '../core/message.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { LocalizedMessage } from '../core/signing/message.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import { subscriberNetwork } from '../lib/net-guard.ts'
 import type { App } from '../ports.ts'

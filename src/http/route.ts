@@ -2,7 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Reason } from '../core/refusal.ts'
 import type { Actor, App, Origin, Scope } from '../ports.ts'
-import type { JsonLimits, ReceivedFile } from './receive.ts'
+import type { JsonLimits, ReceivedFile } from './body/receive.ts'
 
 /** A response body that is JSON already, made of cached texts. */
 export class JsonText {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { MediaType } from '../core/field.ts'
+import type { MediaType } from '../core/field/field.ts'
 import { writeSynced } from '../lib/disk.ts'
 import { THIS_FILE_SYSTEM } from '../lib/this-file-system.ts'
 import { readAttachment } from '../pdf/inspect/attachment.ts'

@@ -1,7 +1,7 @@
 /** Turns an uploaded photo of a signature into its ink alone. Runs in a child process. */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../core/signature-mark.ts'
+import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../core/signing/signature-mark.ts'
 import { writeSynced } from '../lib/disk.ts'
 import { THIS_FILE_SYSTEM } from '../lib/this-file-system.ts'
 import { extractInk } from './background-removal.ts'

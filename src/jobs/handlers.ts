@@ -1,6 +1,6 @@
 /** The handler of each kind of job. */
-import { augmentSeal } from '../documents/augment.ts'
-import { sealDocument } from '../documents/sealing.ts'
+import { augmentSeal } from '../documents/sealing/augment.ts'
+import { sealDocument } from '../documents/sealing/sealing.ts'
 import type { JobKind, LeasedJob } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 import { deliver } from '../webhooks/deliver.ts'

@@ -1,12 +1,11 @@
 /** Deletes expired rows of several modules. */
-
 import { dropChangesBefore } from '../accounts/address-queries.ts'
 import { dropPendingSignInsBefore } from '../accounts/factor-queries.ts'
 import { dropRequestsBefore } from '../accounts/oidc-queries.ts'
 import { dropChallengesBefore } from '../accounts/passkey-queries.ts'
 import { dropFailuresBefore, dropSessionsBefore } from '../accounts/queries.ts'
 import { dropAlertMailCounts } from '../alerts/queries.ts'
-import { daysAfter } from '../core/document.ts'
+import { daysAfter } from '../core/document/document.ts'
 import type { Tx } from '../db/open.ts'
 import { dropIdempotencyKeys } from '../outbox/idempotency-queries.ts'
 import type { App } from '../ports.ts'

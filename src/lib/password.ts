@@ -1,5 +1,4 @@
 /** The limit of hashing passwords at a time. */
-
 import type { Threads } from './machine.ts'
 
 const MAX_CONCURRENT = 2

@@ -1,5 +1,4 @@
 /** Normalises texts for the search index: without case, width and accents. */
-
 import { withoutStacks } from './safe-text.ts'
 
 /** Of Latin, Greek and Cyrillic; the vowel signs of other scripts are letters. */

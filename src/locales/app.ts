@@ -1,7 +1,7 @@
 /** The texts of the web app: one object for each language, with one member for each area. */
 import type { AppLanguage } from '../core/language.ts'
-import { ENGLISH as messages, translate } from '../core/message.ts'
 import { InvalidInputError, type Refusal, type ValidationError } from '../core/refusal.ts'
+import { ENGLISH as messages, translate } from '../core/signing/message.ts'
 import type { Violation } from '../core/violation.ts'
 import { account as accountDe } from './de/app/account.ts'
 import { alerts as alertsDe } from './de/app/alerts.ts'

@@ -1,5 +1,5 @@
 /** What every language must provide. A language that lacks a text does not compile. */
-import type { MessageCatalogue } from '../core/message.ts'
+import type { MessageCatalogue } from '../core/signing/message.ts'
 import type { ConsentTexts } from './en/consent.ts'
 import type { MailTexts } from './en/mail.ts'
 import type { signer } from './en/signer.ts'

@@ -2,11 +2,10 @@
  * The texts of the audit certificate. Every claim must be true of every sealed file. Hashes,
  * commands and names of standards are the same in every language.
  */
-
-import type { DocumentEvent } from '../core/event.ts'
-import type { Role, SigningOrder } from '../core/routing.ts'
-import type { MarkKind } from '../core/signature-mark.ts'
-import type { Verification } from '../core/verification.ts'
+import type { DocumentEvent } from '../core/document/event.ts'
+import type { Role, SigningOrder } from '../core/signing/routing.ts'
+import type { MarkKind } from '../core/signing/signature-mark.ts'
+import type { Verification } from '../core/signing/verification.ts'
 
 export interface DateFormat {
   /** BCP 47. */

@@ -1,5 +1,4 @@
 /** The words for what is wrong with a value. */
-
 import { InvalidInputError, type Refusal, type ValidationError } from '../core/refusal.ts'
 import type { SentenceParams } from '../core/sentence.ts'
 import type { Violation, ViolationCode, ViolationParams } from '../core/violation.ts'

@@ -2,7 +2,6 @@
  * Moves an installation from one database and file store to another. A move that was killed goes
  * on where it was; the source is only read, until it is marked as moved.
  */
-
 import { deleteRows, hasRows, type UnfitValue } from '../db/move/rows.ts'
 import { type MoveSchema, readMoveSchema, startTriggers, stopTriggers } from '../db/move/schema.ts'
 import { clearMoveState, type MoveState, moveProblem, readMoveState, saveMoveState } from '../db/move/state.ts'

@@ -1,5 +1,4 @@
 /** Checks and copies the rows of a move: table by table in order of references, page by page. */
-
 import type { TableDigest } from '../db/move/row-digest.ts'
 import { digestOf, insertPage, pageSize, positionAfter, readPage, START, type UnfitValue } from '../db/move/rows.ts'
 import type { MoveSchema } from '../db/move/schema.ts'

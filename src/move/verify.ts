@@ -1,9 +1,9 @@
 /** Compares what arrived at the target of a move with its source, before the source is marked. */
 import { auditEventsOf, auditHead, verifyChain } from '../audit/log.ts'
 import type { MoveSchema } from '../db/move/schema.ts'
-import { filesOfDocument } from '../documents/added-queries.ts'
 import { presentDocument, presentEvent } from '../documents/present.ts'
 import { find } from '../documents/queries.ts'
+import { filesOfDocument } from '../documents/signing/added-queries.ts'
 import { type MoveEnd, MoveError } from './end.ts'
 import type { FilesToMove } from './files.ts'
 import type { Progress } from './progress.ts'

@@ -1,6 +1,6 @@
 /** Queues mails and jobs as rows of the change's transaction; the worker runs them later. */
 import { join } from 'node:path'
-import type { FollowUp } from '../core/follow-up.ts'
+import type { FollowUp } from '../core/document/follow-up.ts'
 import { Refusal, UnreachableError } from '../core/refusal.ts'
 import type { Tx } from '../db/open.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'

@@ -1,5 +1,4 @@
 /** The hidden verb: a child process that does one PDF task at a time. */
-
 import { freeMemory } from '../lib/free-memory.ts'
 import { THIS_MACHINE } from '../lib/this-machine.ts'
 import { type Confinement, confine } from './confinement.ts'

@@ -1,5 +1,5 @@
 /** The PDF tools of the service, each run as a task in a child process. Loads no PDF library. */
-import { NO_FOUND_FIELDS } from '../core/proposal.ts'
+import { NO_FOUND_FIELDS } from '../core/draft/proposal.ts'
 import { violation } from '../core/violation.ts'
 import { PdfChildError } from './errors.ts'
 import { ChildPool, type PoolOptions } from './pool.ts'

@@ -1,9 +1,15 @@
 /** For how long documents are kept: the periods in force, and a change that waits. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type Announcement, isRetentionPeriod, type StoredRetention } from '../config/stored-rows.ts'
-import { daysAfter } from '../core/document.ts'
+import { daysAfter } from '../core/document/document.ts'
+import {
+  isShorter,
+  longerOf,
+  MAX_RETENTION_MONTHS,
+  RETAINED_STATUSES,
+  type RetentionPeriods,
+} from '../core/document/retention.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
-import { isShorter, longerOf, MAX_RETENTION_MONTHS, RETAINED_STATUSES, type RetentionPeriods } from '../core/retention.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { App, Origin } from '../ports.ts'

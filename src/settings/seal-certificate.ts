@@ -1,6 +1,6 @@
 /** The seal certificate: issued, renewed, imported. Former ones are kept for ever. */
 import { appendInstanceEvent } from '../audit/log.ts'
-import type { InstanceEvent } from '../core/event.ts'
+import type { InstanceEvent } from '../core/document/event.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'

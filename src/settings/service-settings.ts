@@ -14,7 +14,7 @@ import {
   serviceRow,
   type TrustedRoots,
 } from '../config/service-rows.ts'
-import type { Json } from '../core/event.ts'
+import type { Json } from '../core/document/event.ts'
 import { errorAt, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'

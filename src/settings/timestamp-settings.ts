@@ -1,6 +1,6 @@
 /** What seals should reach, and the authorities whose time-stamps they get. */
 import { type Authority, SEAL_LEVELS, type TrustedRoots } from '../config/service-rows.ts'
-import type { SealLevel } from '../core/document.ts'
+import type { SealLevel } from '../core/document/document.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'

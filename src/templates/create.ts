@@ -1,5 +1,6 @@
 /** Creates templates: from uploads, from a document, or as the duplicate of another template. */
-import type { DocumentDefaults, FileFacts } from '../core/create-document.ts'
+import type { DocumentDefaults, FileFacts } from '../core/document/create-document.ts'
+import type { Document } from '../core/document/document.ts'
 import {
   type CopyTitle,
   createTemplate as createdTemplate,
@@ -10,13 +11,12 @@ import {
   templateInput,
   validateNewTemplate,
   withRolePaths,
-} from '../core/create-template.ts'
-import type { Document } from '../core/document.ts'
+} from '../core/template/create-template.ts'
 import { changeTime } from '../db/change-time.ts'
 import type { Tx } from '../db/open.ts'
-import { createDeps, withFieldsFrom, withFileNames } from '../documents/create.ts'
+import { createDeps, withFieldsFrom, withFileNames } from '../documents/draft/create.ts'
+import { type NamedUpload, withStoredFiles } from '../documents/files/store-files.ts'
 import { load, record } from '../documents/record.ts'
-import { type NamedUpload, withStoredFiles } from '../documents/store-files.ts'
 import type { FileClaim } from '../files/claims.ts'
 import type { IdPrefix } from '../lib/id.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'

@@ -1,6 +1,6 @@
 /** Deletes a template. Documents made from it stay as they are, and so does their file. */
-import { requireVersion } from '../documents/draft-version.ts'
-import { eraseIn, finishErasure } from '../documents/erasure.ts'
+import { requireVersion } from '../documents/draft/draft-version.ts'
+import { eraseIn, finishErasure } from '../documents/retention/erasure.ts'
 import type { App, Origin } from '../ports.ts'
 import { loadTemplate } from './load.ts'
 

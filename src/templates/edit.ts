@@ -1,7 +1,7 @@
 /** Edits the version of a template that its author has seen, by the rules of drafts. */
-import type { TemplateEdit } from '../core/edit-draft.ts'
-import { type EditedDocument, type EditOptions, editInTransaction } from '../documents/edit-draft.ts'
-import { requireTagCovers } from '../documents/propose-fields.ts'
+import type { TemplateEdit } from '../core/draft/edit-draft.ts'
+import { type EditedDocument, type EditOptions, editInTransaction } from '../documents/draft/edit-draft.ts'
+import { requireTagCovers } from '../documents/draft/propose-fields.ts'
 import type { App } from '../ports.ts'
 import { loadTemplate } from './load.ts'
 

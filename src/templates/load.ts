@@ -1,5 +1,5 @@
 /** Reads templates by the rights of the actor. `load` of documents never returns one. */
-import { type Document, isTemplate } from '../core/document.ts'
+import { type Document, isTemplate } from '../core/document/document.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'

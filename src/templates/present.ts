@@ -1,9 +1,8 @@
 /** The JSON of templates in the API. */
-
-import { rolePath } from '../core/create-template.ts'
-import type { Document, Recipient } from '../core/document.ts'
-import { DRAFT_MEMBERS, RECIPIENT_MEMBERS } from '../core/document-members.ts'
-import { checkTemplate } from '../core/template-check.ts'
+import type { Document, Recipient } from '../core/document/document.ts'
+import { DRAFT_MEMBERS, RECIPIENT_MEMBERS } from '../core/document/document-members.ts'
+import { rolePath } from '../core/template/create-template.ts'
+import { checkTemplate } from '../core/template/template-check.ts'
 import { filesOf, presenter, presentField } from '../documents/present.ts'
 
 const { email: _email, deliverBy: _deliverBy, ...ROLE_MEMBERS } = RECIPIENT_MEMBERS

@@ -37,7 +37,7 @@ import playpenHebrewPath from '@expo-google-fonts/playpen-sans-hebrew/400Regular
 }
 import kurenaidoPath from '@expo-google-fonts/zen-kurenaido/400Regular/ZenKurenaido_400Regular.ttf' with { type: 'file' }
 import zhiMangXingPath from '@expo-google-fonts/zhi-mang-xing/400Regular/ZhiMangXing_400Regular.ttf' with { type: 'file' }
-import type { Hand } from '../core/signature-mark.ts'
+import type { Hand } from '../core/signing/signature-mark.ts'
 import { readEmbeddedFile } from '../lib/embedded-file.ts'
 
 /** Running text, headings and names, or a typed signature. */

@@ -1,5 +1,5 @@
 /** Cuts a paragraph into items of one font, script (UAX 24) and direction. */
-import { HANDS, type Hand } from '../core/signature-mark.ts'
+import { HANDS, type Hand } from '../core/signing/signature-mark.ts'
 import { hasCharacter, INKLESS } from './coverage.ts'
 import { type Font, type FontStyle, handwritingFontsFor, type Script, textFontsFor } from './fonts.ts'
 

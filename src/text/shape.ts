@@ -1,6 +1,6 @@
 /** Shapes text by HarfBuzz, in the order of UAX 9. Lengths in em (1 = the font size). */
 import bidiFactory from 'bidi-js'
-import type { Hand } from '../core/signature-mark.ts'
+import type { Hand } from '../core/signing/signature-mark.ts'
 import { LruCache } from '../lib/lru-cache.ts'
 import { loadForShaping } from './font-cache.ts'
 import type { Font, FontStyle } from './fonts.ts'

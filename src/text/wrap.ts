@@ -1,5 +1,5 @@
 /** Wraps paragraphs to a width in em: at breaks, else after joints, else between letters. */
-import type { Hand } from '../core/signature-mark.ts'
+import type { Hand } from '../core/signing/signature-mark.ts'
 import type { FontStyle } from './fonts.ts'
 import { detectHanVariant, type HanVariant } from './itemize.ts'
 import { JOINT_BREAK, REGULAR_BREAK } from './line-break.ts'

@@ -1,5 +1,5 @@
 /** One-time codes in deliveries: they are filled in when a delivery is sent, and never stored. */
-import { CODE_EVENT } from '../core/event.ts'
+import { CODE_EVENT } from '../core/document/event.ts'
 import { oneTimeCode } from '../lib/one-time-code.ts'
 import type { App } from '../ports.ts'
 import type { Delivery } from './delivery-queries.ts'

@@ -1,5 +1,5 @@
 /** The deliveries of a webhook: shows them, repeats them, and sends a test. */
-import { TEST_EVENT } from '../core/event.ts'
+import { TEST_EVENT } from '../core/document/event.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'

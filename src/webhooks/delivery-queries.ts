@@ -1,6 +1,6 @@
 /** Rows of deliveries and of the attempts at them. */
 import { type Selectable, sql } from 'kysely'
-import type { PublicEvent, TEST_EVENT } from '../core/event.ts'
+import type { PublicEvent, TEST_EVENT } from '../core/document/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { type Change, insertions } from '../db/together.ts'

@@ -1,5 +1,5 @@
 /** Makes a delivery and its job for each subscribed webhook, in the transaction of the change. */
-import type { PublicEvent } from '../core/event.ts'
+import type { PublicEvent } from '../core/document/event.ts'
 import type { Tx } from '../db/open.ts'
 import { changeTogether } from '../db/together.ts'
 import { jobInsertions, type NewJob } from '../outbox/queries.ts'

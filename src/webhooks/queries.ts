@@ -1,6 +1,6 @@
 /** Rows of webhooks and their secrets. */
 import type { Selectable } from 'kysely'
-import type { PublicEvent } from '../core/event.ts'
+import type { PublicEvent } from '../core/document/event.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'

@@ -1,5 +1,4 @@
 /** API tokens: shown once, stored as a hash, wrong ones refused. */
-
 import { describe, expect, test } from 'bun:test'
 import { actorOf, authenticate, createKey, revokeKey, storeUse } from '../../src/accounts/keys.ts'
 import { insertUser, listKeys } from '../../src/accounts/queries.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import { composeOverlay } from '../../src/appearance/field-appearance.ts'
-import { displayedSize, type PageBox, type PercentBox, type Rotation } from '../../src/core/geometry.ts'
+import { displayedSize, type PageBox, type PercentBox, type Rotation } from '../../src/core/field/geometry.ts'
 import { type Area, findQpdfErrors, inkArea, missingPrograms, type Raster, rasterOf, textOf } from '../evidence/pdf-programs.ts'
 
 const missing = missingPrograms()

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { composeOverlay, type FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import { fitTexts } from '../../src/appearance/preview.ts'
-import type { PercentBox } from '../../src/core/geometry.ts'
+import type { PercentBox } from '../../src/core/field/geometry.ts'
 import { inkArea, missingPrograms, rasterOf, textOf } from '../evidence/pdf-programs.ts'
 
 const missing = missingPrograms()

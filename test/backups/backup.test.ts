@@ -1,5 +1,4 @@
 /** Backup and restore: what went in comes out whole, and nothing else takes its place. */
-
 import { afterEach, test as anyTest, beforeEach, describe, expect } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

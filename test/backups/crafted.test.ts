@@ -1,5 +1,4 @@
 /** Backups that somebody made on purpose to harm who restores them: a recipient is no secret. */
-
 import { afterEach, test as anyTest, beforeEach, expect } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

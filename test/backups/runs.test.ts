@@ -1,5 +1,4 @@
 /** Backups by schedule: when they are due, what is kept, and who is mailed about a failure. */
-
 import { afterEach, test as anyTest, beforeEach, describe, expect } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

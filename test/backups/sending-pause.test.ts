@@ -1,6 +1,6 @@
 /** After a restore nothing leaves the instance until an administrator says so. */
 import { expect, test } from 'bun:test'
-import { expireDue, remindAllDue } from '../../src/documents/upkeep.ts'
+import { expireDue, remindAllDue } from '../../src/documents/lifecycle/upkeep.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { pauseSending, resumeSending, sendingPause } from '../../src/settings/sending-pause.ts'
 import { testWebhookNow } from '../../src/webhooks/deliveries.ts'

@@ -1,5 +1,4 @@
 /** Copies from before a migration: they go in time or with an erasure, and lead back. */
-
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ import {
 import { sweepBatches } from '../../src/batches/upkeep.ts'
 import { errorAt } from '../../src/core/refusal.ts'
 import { violation } from '../../src/core/violation.ts'
-import { handOver } from '../../src/documents/hand-over.ts'
+import { handOver } from '../../src/documents/lifecycle/hand-over.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { addPerson } from '../support/accounts.ts'
 import { rounds, rowFor, rowsFor, sendAll, startBatch, tenancyTemplate, tenant } from '../support/batches.ts'

@@ -1,5 +1,4 @@
 /** `signet verify`: first line, exit code and JSON of each verdict, and files of certificates. */
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

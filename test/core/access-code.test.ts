@@ -1,8 +1,14 @@
 /** The access code: growing pauses, a last try, and the notice to the sender. */
 import { describe, expect, test } from 'bun:test'
-import { changeRecipient, type Document, MAX_ACCESS_CODE_ATTEMPTS, recipientOf, remind } from '../../src/core/document.ts'
-import { codeWaitS } from '../../src/core/one-time-code.ts'
-import { acceptAccessCode, accessCodeWaitS, countAccessCodeAttempt, rejectAccessCode } from '../../src/core/signing.ts'
+import {
+  changeRecipient,
+  type Document,
+  MAX_ACCESS_CODE_ATTEMPTS,
+  recipientOf,
+  remind,
+} from '../../src/core/document/document.ts'
+import { codeWaitS } from '../../src/core/signing/one-time-code.ts'
+import { acceptAccessCode, accessCodeWaitS, countAccessCodeAttempt, rejectAccessCode } from '../../src/core/signing/signing.ts'
 import { documentsByStatus, frozen, hoursAfter, NOW, refusalOf } from './sample.ts'
 
 const DOCUMENTS = documentsByStatus()

@@ -1,9 +1,16 @@
 /** What needs the sender: which cause, since when and how long. */
 import { expect, test } from 'bun:test'
-import { attentionOf, attentionSpan } from '../../src/core/attention.ts'
-import { changeRecipient, type Document, daysAfter, expire, MAX_ACCESS_CODE_ATTEMPTS, send } from '../../src/core/document.ts'
-import { sealingFailed } from '../../src/core/sealed.ts'
-import { decline } from '../../src/core/signing.ts'
+import { attentionOf, attentionSpan } from '../../src/core/document/attention.ts'
+import {
+  changeRecipient,
+  type Document,
+  daysAfter,
+  expire,
+  MAX_ACCESS_CODE_ATTEMPTS,
+  send,
+} from '../../src/core/document/document.ts'
+import { sealingFailed } from '../../src/core/document/sealed.ts'
+import { decline } from '../../src/core/signing/signing.ts'
 import { draftOf, hoursAfter, NOW } from './sample.ts'
 
 const sent = send(draftOf(), NOW).document

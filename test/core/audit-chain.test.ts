@@ -2,8 +2,15 @@
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { type ChainEntry, canonicalJson, chainHash, commitment, GENESIS, verifyLinks } from '../../src/core/audit-chain.ts'
-import type { Json } from '../../src/core/event.ts'
+import {
+  type ChainEntry,
+  canonicalJson,
+  chainHash,
+  commitment,
+  GENESIS,
+  verifyLinks,
+} from '../../src/core/document/audit-chain.ts'
+import type { Json } from '../../src/core/document/event.ts'
 
 describe('canonical JSON', () => {
   test('is that of RFC 8785 §3.2.2', () => {

@@ -1,11 +1,11 @@
 /** Names and conditions of fields: what is refused, and what a person is asked. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type ConditionError, conditionErrors, ownersOf } from '../../src/core/conditions.ts'
-import type { Document } from '../../src/core/document.ts'
-import type { Field } from '../../src/core/field.ts'
-import { hiddenWith } from '../../src/core/signing.ts'
-import { hiddenFields } from '../../src/core/visibility.ts'
+import type { Document } from '../../src/core/document/document.ts'
+import { type ConditionError, conditionErrors, ownersOf } from '../../src/core/field/conditions.ts'
+import type { Field } from '../../src/core/field/field.ts'
+import { hiddenFields } from '../../src/core/field/visibility.ts'
+import { hiddenWith } from '../../src/core/signing/signing.ts'
 import { actOf, after, draftOf, field, finished, NOW, recipient, refusalOf, sent, viewed } from './sample.ts'
 
 const codes = (document: Document): ConditionError['code'][] =>

@@ -1,8 +1,13 @@
 /** Prefilled values, and how much text a document may have. */
 import { describe, expect, test } from 'bun:test'
-import { type CreateDeps, createDraft } from '../../src/core/create-document.ts'
-import { type NewDocument, type NewRecipient, type ValidationDeps, validateNewDocument } from '../../src/core/new-document.ts'
-import type { NewField } from '../../src/core/new-field.ts'
+import { type CreateDeps, createDraft } from '../../src/core/document/create-document.ts'
+import {
+  type NewDocument,
+  type NewRecipient,
+  type ValidationDeps,
+  validateNewDocument,
+} from '../../src/core/document/new-document.ts'
+import type { NewField } from '../../src/core/field/new-field.ts'
 import { englishOf } from '../../src/locales/violations.ts'
 import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
 

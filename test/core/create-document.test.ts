@@ -1,9 +1,14 @@
 /** Creating a document: each refusal with its path, all defaults, and that drafts can be signed. */
 import { describe, expect, test } from 'bun:test'
-import { type CreateDeps, createDraft, DEFAULT_EXPIRY_DAYS, DEFAULT_REMINDERS } from '../../src/core/create-document.ts'
-import { daysAfter } from '../../src/core/document.ts'
-import { type NewDocument, type NewRecipient, type ValidationDeps, validateNewDocument } from '../../src/core/new-document.ts'
-import type { NewField } from '../../src/core/new-field.ts'
+import { type CreateDeps, createDraft, DEFAULT_EXPIRY_DAYS, DEFAULT_REMINDERS } from '../../src/core/document/create-document.ts'
+import { daysAfter } from '../../src/core/document/document.ts'
+import {
+  type NewDocument,
+  type NewRecipient,
+  type ValidationDeps,
+  validateNewDocument,
+} from '../../src/core/document/new-document.ts'
+import type { NewField } from '../../src/core/field/new-field.ts'
 import { englishOf } from '../../src/locales/violations.ts'
 import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
 

@@ -1,7 +1,7 @@
 /** Dates as they are printed: in the language of the document, or in the pattern of the field. */
 import { describe, expect, test } from 'bun:test'
-import { dateLanguage, printedDate } from '../../src/core/date-format.ts'
-import { DATE_FORMATS } from '../../src/core/field.ts'
+import { dateLanguage, printedDate } from '../../src/core/field/date-format.ts'
+import { DATE_FORMATS } from '../../src/core/field/field.ts'
 import { LANGUAGES } from '../../src/core/language.ts'
 
 const DAY = '2026-11-02'

@@ -1,8 +1,8 @@
 /** Delegation: what changes, what stays, and who may not delegate. */
 import { describe, expect, test } from 'bun:test'
-import { changeRecipient, recipientOf } from '../../src/core/document.ts'
-import { followUps } from '../../src/core/follow-up.ts'
-import { decline, delegate, mayDelegate } from '../../src/core/signing.ts'
+import { changeRecipient, recipientOf } from '../../src/core/document/document.ts'
+import { followUps } from '../../src/core/document/follow-up.ts'
+import { decline, delegate, mayDelegate } from '../../src/core/signing/signing.ts'
 import {
   actOf,
   after,

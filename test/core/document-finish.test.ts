@@ -1,8 +1,8 @@
 /** Signing: who may, what is refused, what is written. */
 import { describe, expect, test } from 'bun:test'
-import { daysAfter, recipientOf as find, recipientOf } from '../../src/core/document.ts'
-import { DEFAULT_MAX_LENGTH } from '../../src/core/field.ts'
-import { finish } from '../../src/core/signing.ts'
+import { daysAfter, recipientOf as find, recipientOf } from '../../src/core/document/document.ts'
+import { DEFAULT_MAX_LENGTH } from '../../src/core/field/field.ts'
+import { finish } from '../../src/core/signing/signing.ts'
 import { englishOf } from '../../src/locales/violations.ts'
 import {
   actOf,

@@ -13,12 +13,12 @@ import {
   type Transition,
   view,
   voidDocument,
-} from '../../src/core/document.ts'
-import type { DomainEvent } from '../../src/core/event.ts'
+} from '../../src/core/document/document.ts'
+import type { DomainEvent } from '../../src/core/document/event.ts'
+import { sealed, sealingFailed } from '../../src/core/document/sealed.ts'
 import { Refusal } from '../../src/core/refusal.ts'
-import { ROLES, SIGNING_ORDERS } from '../../src/core/routing.ts'
-import { sealed, sealingFailed } from '../../src/core/sealed.ts'
-import { decline, finish } from '../../src/core/signing.ts'
+import { ROLES, SIGNING_ORDERS } from '../../src/core/signing/routing.ts'
+import { decline, finish } from '../../src/core/signing/signing.ts'
 import { actOf, CERTIFICATE, draftOf, frozen, NOW, recipient, SEALED } from './sample.ts'
 
 const EDGES: Record<DocumentStatus, DocumentStatus[]> = {

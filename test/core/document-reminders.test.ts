@@ -1,6 +1,6 @@
 /** Reminders: planned ones catch up once, manual ones are sent at most once an hour. */
 import { describe, expect, test } from 'bun:test'
-import { type Document, daysAfter, recipientOf, remind, remindDue } from '../../src/core/document.ts'
+import { type Document, daysAfter, recipientOf, remind, remindDue } from '../../src/core/document/document.ts'
 import { after, draftOf, finished, frozen, hoursAfter, NOW, recipient, sent, viewed } from './sample.ts'
 
 const reminded = (step: { events: { recipientId?: string }[] }) => step.events.map(e => e.recipientId)

@@ -17,10 +17,10 @@ import {
   type Transition,
   view,
   voidDocument,
-} from '../../src/core/document.ts'
+} from '../../src/core/document/document.ts'
+import { sealed, sealingFailed } from '../../src/core/document/sealed.ts'
 import type { Reason } from '../../src/core/refusal.ts'
-import { sealed, sealingFailed } from '../../src/core/sealed.ts'
-import { decline, finish } from '../../src/core/signing.ts'
+import { decline, finish } from '../../src/core/signing/signing.ts'
 import { englishOfRefusal } from '../../src/locales/violations.ts'
 import {
   actOf,

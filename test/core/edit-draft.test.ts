@@ -1,9 +1,9 @@
 /** Edits of a draft: what is kept, and that no sequence of edits leaves a draft out of order. */
 import { describe, expect, test } from 'bun:test'
-import type { Document } from '../../src/core/document.ts'
-import { changedPaths } from '../../src/core/draft-changes.ts'
-import { type DraftEdit, editDraft } from '../../src/core/edit-draft.ts'
-import type { EditDeps, FieldEdit } from '../../src/core/edit-fields.ts'
+import type { Document } from '../../src/core/document/document.ts'
+import { changedPaths } from '../../src/core/draft/draft-changes.ts'
+import { type DraftEdit, editDraft } from '../../src/core/draft/edit-draft.ts'
+import type { EditDeps, FieldEdit } from '../../src/core/draft/edit-fields.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { draftOf, field, frozen, NOW, pathsOf, recipient } from './sample.ts'
 

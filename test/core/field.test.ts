@@ -7,7 +7,7 @@ import {
   isMark,
   isPrefillable,
   validateFieldValue,
-} from '../../src/core/field.ts'
+} from '../../src/core/field/field.ts'
 import { field } from './sample.ts'
 
 describe('validateFieldValue', () => {

@@ -9,11 +9,11 @@ import {
   type Transition,
   view,
   voidDocument,
-} from '../../src/core/document.ts'
-import { INTERNAL_EVENTS, isPublicEvent, PUBLIC_EVENTS } from '../../src/core/event.ts'
-import { followUps } from '../../src/core/follow-up.ts'
-import { sealed, sealingFailed } from '../../src/core/sealed.ts'
-import { decline, finish } from '../../src/core/signing.ts'
+} from '../../src/core/document/document.ts'
+import { INTERNAL_EVENTS, isPublicEvent, PUBLIC_EVENTS } from '../../src/core/document/event.ts'
+import { followUps } from '../../src/core/document/follow-up.ts'
+import { sealed, sealingFailed } from '../../src/core/document/sealed.ts'
+import { decline, finish } from '../../src/core/signing/signing.ts'
 import {
   actOf,
   after,

@@ -9,7 +9,7 @@ import {
   type Placement,
   place,
   type Rotation,
-} from '../../src/core/geometry.ts'
+} from '../../src/core/field/geometry.ts'
 
 const pages = fc.record({
   left: fc.double({ min: -2000, max: 2000, noNaN: true }),

@@ -1,6 +1,6 @@
 /** The initials proposed to a person. */
 import { expect, test } from 'bun:test'
-import { initialsOf } from '../../src/core/initials.ts'
+import { initialsOf } from '../../src/core/signing/initials.ts'
 
 const NAMES: [name: string, initials: string][] = [
   ['Ada Lovelace', 'AL'],

@@ -1,8 +1,8 @@
 /** Drawings are parsed strictly, written in one form, and outlined where the pen was. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { INK_LIMITS, type Ink, inkBounds, inkShapes, inkText, parseInk, svgPath } from '../../src/core/ink.ts'
-import { type InkShape, maxHalvings, strokeShapes } from '../../src/core/ink-outline.ts'
+import { INK_LIMITS, type Ink, inkBounds, inkShapes, inkText, parseInk, svgPath } from '../../src/core/signing/ink.ts'
+import { type InkShape, maxHalvings, strokeShapes } from '../../src/core/signing/ink-outline.ts'
 import { times } from '../support/long.ts'
 
 const LINE: Ink = { width: 600, height: 200, strokes: [[100, 100, 128, 200, 110, 128, 300, 100, 128]] }

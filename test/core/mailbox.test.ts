@@ -1,6 +1,6 @@
 /** People as mail programs copy them. */
 import { describe, expect, test } from 'bun:test'
-import { parseMailboxes } from '../../src/core/mailbox.ts'
+import { parseMailboxes } from '../../src/core/draft/mailbox.ts'
 
 const read = (text: string) => parseMailboxes(text).map(({ name, email }) => `${name}|${email}`)
 

@@ -1,6 +1,5 @@
 /** Numbers: read by a language, stored as JSON number text, printed and shown. */
 import { describe, expect, test } from 'bun:test'
-import { LANGUAGES } from '../../src/core/language.ts'
 import {
   choicesOf,
   enteredNumber,
@@ -12,7 +11,8 @@ import {
   readEntered,
   readJsonNumber,
   shownNumber,
-} from '../../src/core/number.ts'
+} from '../../src/core/field/number.ts'
+import { LANGUAGES } from '../../src/core/language.ts'
 
 const read = (text: string, language: string) => {
   const parsed = readEntered(text, language)

@@ -1,6 +1,6 @@
 /** Whose turn it is: parallel, sequential, groups of equal numbers, viewers. */
 import { describe, expect, test } from 'bun:test'
-import { type Document, recipientOf } from '../../src/core/document.ts'
+import { type Document, recipientOf } from '../../src/core/document/document.ts'
 import {
   isComplete,
   maySign,
@@ -8,8 +8,8 @@ import {
   reachedRecipients,
   recipientsToNotify,
   recipientsToRemind,
-} from '../../src/core/routing.ts'
-import { finish } from '../../src/core/signing.ts'
+} from '../../src/core/signing/routing.ts'
+import { finish } from '../../src/core/signing/signing.ts'
 import { actOf, after, draftOf, finished, NOW, recipient, sent, viewed } from './sample.ts'
 
 const ids = (list: { id: string }[]) => list.map(r => r.id)

@@ -8,15 +8,15 @@ import {
   type Transition,
   view,
   voidDocument,
-} from '../../src/core/document.ts'
-import { DOCUMENT_STATE, DRAFT_MEMBERS, RECIPIENT_MEMBERS, RECIPIENT_STATE } from '../../src/core/document-members.ts'
-import { FIELD_MEMBERS, type Field } from '../../src/core/field.ts'
+} from '../../src/core/document/document.ts'
+import { DOCUMENT_STATE, DRAFT_MEMBERS, RECIPIENT_MEMBERS, RECIPIENT_STATE } from '../../src/core/document/document-members.ts'
+import { sealed } from '../../src/core/document/sealed.ts'
+import { FIELD_MEMBERS, type Field } from '../../src/core/field/field.ts'
 import { blankOf } from '../../src/core/members.ts'
 import { Refusal } from '../../src/core/refusal.ts'
-import type { Role } from '../../src/core/routing.ts'
-import { sealed } from '../../src/core/sealed.ts'
-import type { PersonalMark } from '../../src/core/signature-mark.ts'
-import { decline, finish, type SigningInput } from '../../src/core/signing.ts'
+import type { Role } from '../../src/core/signing/routing.ts'
+import type { PersonalMark } from '../../src/core/signing/signature-mark.ts'
+import { decline, finish, type SigningInput } from '../../src/core/signing/signing.ts'
 
 export const NOW = new Date('2026-11-20T17:25:00.000Z')
 export const ORIGINAL = 'a'.repeat(64)

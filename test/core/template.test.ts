@@ -1,12 +1,12 @@
 /** A document made from a template has its fields and the given values, nothing else. */
 import { expect, test } from 'bun:test'
-import { createDraft } from '../../src/core/create-document.ts'
-import { createTemplate, type NewTemplate } from '../../src/core/create-template.ts'
-import type { Document } from '../../src/core/document.ts'
-import { FIELD_TYPES, type Field, type FieldType, isForSender, isMark, isPrefillable } from '../../src/core/field.ts'
-import type { NewField } from '../../src/core/new-field.ts'
-import { newDocumentFrom, pathInUse, type TemplateUse } from '../../src/core/template.ts'
-import { fillPlaceholders, unknownPlaceholders } from '../../src/core/template-texts.ts'
+import { createDraft } from '../../src/core/document/create-document.ts'
+import type { Document } from '../../src/core/document/document.ts'
+import { FIELD_TYPES, type Field, type FieldType, isForSender, isMark, isPrefillable } from '../../src/core/field/field.ts'
+import type { NewField } from '../../src/core/field/new-field.ts'
+import { createTemplate, type NewTemplate } from '../../src/core/template/create-template.ts'
+import { newDocumentFrom, pathInUse, type TemplateUse } from '../../src/core/template/template.ts'
+import { fillPlaceholders, unknownPlaceholders } from '../../src/core/template/template-texts.ts'
 import { frozen, NOW, ORIGINAL } from './sample.ts'
 
 /** A generator of the same numbers for the same seed (mulberry32). */

@@ -1,5 +1,4 @@
 /** Changes of documents are published after their commit, and only then. */
-
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import type { DocumentChange } from '../../src/db/change-feed.ts'

@@ -2,7 +2,6 @@
  * Migrations run forward only, one transaction each. Newer, foreign and changed databases stay
  * unchanged.
  */
-
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

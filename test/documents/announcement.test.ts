@@ -1,7 +1,7 @@
 /** Nothing is erased before somebody has received the mail that announces it. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import type { RetentionPeriods } from '../../src/core/retention.ts'
-import { changeRetention, eraseRetained } from '../../src/documents/retention.ts'
+import type { RetentionPeriods } from '../../src/core/document/retention.ts'
+import { changeRetention, eraseRetained } from '../../src/documents/retention/retention.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { readRetention } from '../../src/settings/retention.ts'
 import { withContact } from '../support/announced.ts'

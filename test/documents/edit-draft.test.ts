@@ -1,9 +1,9 @@
 /** The rows of edited drafts equal the values of the rules, also after a failure. */
 import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import type { DraftEdit } from '../../src/core/edit-draft.ts'
-import { draftChangesSince, trimDraftChanges, upsertDraftChanges } from '../../src/documents/draft-queries.ts'
-import { editDraft } from '../../src/documents/edit-draft.ts'
+import type { DraftEdit } from '../../src/core/draft/edit-draft.ts'
+import { draftChangesSince, trimDraftChanges, upsertDraftChanges } from '../../src/documents/draft/draft-queries.ts'
+import { editDraft } from '../../src/documents/draft/edit-draft.ts'
 import { find, findCached } from '../../src/documents/queries.ts'
 import { foldText } from '../../src/lib/search-text.ts'
 import { SYSTEM } from '../../src/ports.ts'

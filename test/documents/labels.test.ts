@@ -1,6 +1,6 @@
 /** Labels and the time of the last change are stored, shown and found. */
 import { expect, test } from 'bun:test'
-import { editDraft } from '../../src/documents/edit-draft.ts'
+import { editDraft } from '../../src/documents/draft/edit-draft.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { newDocument } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'

@@ -1,7 +1,13 @@
 /** Tokens of links, sessions and frames: what each of them is bound to. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Recipient } from '../../src/core/document.ts'
-import { frameToken, handedOutAddress, linkToken, requireUnchangedLink, signingSessionToken } from '../../src/documents/link.ts'
+import type { Recipient } from '../../src/core/document/document.ts'
+import {
+  frameToken,
+  handedOutAddress,
+  linkToken,
+  requireUnchangedLink,
+  signingSessionToken,
+} from '../../src/documents/signing/link.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp

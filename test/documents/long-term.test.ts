@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { augmentAllDue } from '../../src/documents/augment.ts'
+import { augmentAllDue } from '../../src/documents/sealing/augment.ts'
 import { answerClock, DataClockWatch } from '../../src/health/clock-watch.ts'
 import { runSchedule } from '../../src/jobs/schedule.ts'
 import { type App, SYSTEM } from '../../src/ports.ts'

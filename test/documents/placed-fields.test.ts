@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { displayedSize, type PercentBox } from '../../src/core/geometry.ts'
+import { displayedSize, type PercentBox } from '../../src/core/field/geometry.ts'
 import {
   checkInk,
   dotInk,

@@ -1,6 +1,6 @@
 /** The organisation's habits: what new documents begin with, and when nobody is reminded. */
 import { expect, test } from 'bun:test'
-import { expireDue, remindAllDue } from '../../src/documents/upkeep.ts'
+import { expireDue, remindAllDue } from '../../src/documents/lifecycle/upkeep.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { changeHabits, changeOrganisation } from '../../src/settings/organisation.ts'
 import { newDocument } from '../support/sample.ts'

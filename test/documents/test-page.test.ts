@@ -1,7 +1,7 @@
 /** The test page is sealed as documents are, by any key, and no file is left. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { sealTestPage, testSealKey } from '../../src/documents/test-page.ts'
+import { sealTestPage, testSealKey } from '../../src/documents/sealing/test-page.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { testAuthority } from '../support/test-pki.ts'
 

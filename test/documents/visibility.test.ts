@@ -1,14 +1,14 @@
 /** For random conditions: what a person is asked is what is validated, stored and drawn. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { conditionErrors, ownersOf } from '../../src/core/conditions.ts'
-import { type Document, type Recipient, recipientOf, send, view } from '../../src/core/document.ts'
-import { type Field, type FieldType, hasBoxes, isFilledByService, isForSender, isMark } from '../../src/core/field.ts'
-import { placedFields, SENDER } from '../../src/core/placed-fields.ts'
+import { type Document, type Recipient, recipientOf, send, view } from '../../src/core/document/document.ts'
+import { conditionErrors, ownersOf } from '../../src/core/field/conditions.ts'
+import { type Field, type FieldType, hasBoxes, isFilledByService, isForSender, isMark } from '../../src/core/field/field.ts'
+import { placedFields, SENDER } from '../../src/core/field/placed-fields.ts'
+import { hiddenFields } from '../../src/core/field/visibility.ts'
 import { Refusal } from '../../src/core/refusal.ts'
-import { finish, hiddenWith } from '../../src/core/signing.ts'
-import { hiddenFields } from '../../src/core/visibility.ts'
-import { fieldAppearances } from '../../src/documents/marks.ts'
+import { finish, hiddenWith } from '../../src/core/signing/signing.ts'
+import { fieldAppearances } from '../../src/documents/signing/marks.ts'
 import { actOf, draftOf, field, NOW, recipient } from '../core/sample.ts'
 
 const ANSWERS: Partial<Record<FieldType, readonly [string, string]>> = {

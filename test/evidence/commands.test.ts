@@ -1,5 +1,4 @@
 /** The commands of the evidence pack, run on a sealed file. */
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

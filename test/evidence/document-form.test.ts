@@ -1,8 +1,8 @@
 /** The form of the document in audit.json is that of the API, and any other type is found. */
 import { expect, test } from 'bun:test'
-import type { Json } from '../../src/core/event.ts'
+import type { Json } from '../../src/core/document/event.ts'
 import { documentFormProblems } from '../../src/evidence/pack/document-form.ts'
-import { Document } from '../../src/http/api/responses.ts'
+import { Document } from '../../src/http/api/schema/responses.ts'
 
 interface Schema {
   type?: string

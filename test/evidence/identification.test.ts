@@ -1,6 +1,6 @@
 /** What the audit certificate says of how a recipient was identified. */
 import { describe, expect, test } from 'bun:test'
-import type { EventType } from '../../src/core/event.ts'
+import type { EventType } from '../../src/core/document/event.ts'
 import { LANGUAGES } from '../../src/core/language.ts'
 import { type Act, identificationsOf } from '../../src/evidence/identification.ts'
 import { catalogueOf } from '../../src/locales/index.ts'

@@ -1,5 +1,4 @@
 /** Claims on stored files: no bytes that a row refers to are deleted, and none stay without one. */
-
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { LOGO_SETTING } from '../../src/config/stored-rows.ts'

@@ -1,5 +1,4 @@
 /** Nodes that keep and remove the same bytes in one bucket: no row is ever without its object. */
-
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { LOGO_SETTING } from '../../src/config/stored-rows.ts'

@@ -1,7 +1,7 @@
 /** Seeds of texts: bodies, lists, headers, addresses, and what providers and browsers send. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { csvRow } from '../../src/core/csv/write.ts'
-import { inkText } from '../../src/core/ink.ts'
+import { inkText } from '../../src/core/signing/ink.ts'
 import { newDocument } from '../support/sample.ts'
 import { SoftAuthenticator } from '../support/soft-authenticator.ts'
 import { CORPUS_TIME } from './corpus.ts'

@@ -1,5 +1,4 @@
 /** Targets: pictures, evidence packs, archives, backups, and messages of child processes. */
-
 import { writeFileSync } from 'node:fs'
 import { Encrypter } from 'age-encryption'
 import { unzipSync } from 'fflate'

@@ -4,7 +4,7 @@ import { createKey } from '../../src/accounts/keys.ts'
 import { disablePerson, removePerson } from '../../src/accounts/manage.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser, setUserLanguage, userByEmail } from '../../src/accounts/queries.ts'
-import { handOver } from '../../src/documents/hand-over.ts'
+import { handOver } from '../../src/documents/lifecycle/hand-over.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { saveOrganisation } from '../../src/settings/organisation.ts'
 import { changeServiceSettings } from '../../src/settings/service-settings.ts'
@@ -57,7 +57,7 @@ const STORIES: Record<string, () => Promise<unknown>> = {
     const expiresAt = new Date(t.clock.now.getTime() + 3_600_000).toISOString()
     await sentDocument(t, { ...ONE, expiresAt })
     t.clock.pass({ hours: 2 })
-    const { expireDue } = await import('../../src/documents/upkeep.ts')
+    const { expireDue } = await import('../../src/documents/lifecycle/upkeep.ts')
     await expireDue(t.app)
   },
   delegated: async () => {

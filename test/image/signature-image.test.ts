@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
-import { MAX_PICTURE_BYTES } from '../../src/core/signature-mark.ts'
+import { MAX_PICTURE_BYTES } from '../../src/core/signing/signature-mark.ts'
 import { extractInk } from '../../src/image/background-removal.ts'
 import { readPng, type Samples } from '../../src/image/png-read.ts'
 import { writePng } from '../../src/image/png-write.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
-import { changeRetention } from '../../src/documents/retention.ts'
+import { changeRetention } from '../../src/documents/retention/retention.ts'
 import { clockDoubt } from '../../src/health/clock-queries.ts'
 import { answerClock, type ClockAnswer, DataClockWatch, MAX_GAP_MS, QUIET_AFTER_GAP_MS } from '../../src/health/clock-watch.ts'
 import { runSchedule, SCHEDULE } from '../../src/jobs/schedule.ts'

@@ -1,6 +1,6 @@
 /** Two nodes share the jobs. One is stopped, the other repeats its work, the first continues. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { expireDue } from '../../src/documents/upkeep.ts'
+import { expireDue } from '../../src/documents/lifecycle/upkeep.ts'
 import { createRequestLimits } from '../../src/http/api/pipeline.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { HANDLERS } from '../../src/jobs/handlers.ts'

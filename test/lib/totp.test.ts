@@ -1,5 +1,4 @@
 /** Codes of authenticator apps, by the vectors of the RFC, and recovery codes as they are typed. */
-
 import { expect, test } from 'bun:test'
 import { newRecoveryCode, parseRecoveryCode } from '../../src/lib/recovery-code.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'

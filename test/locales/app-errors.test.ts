@@ -9,15 +9,15 @@ import { sourcesIn } from '../support/sources.ts'
 
 /** For clients of the API, monitors or whoever starts a node, or parts of messages. */
 const NOT_IN_PAGES = [
-  /^src\/core\/(message|fields-from|audit-chain)\.ts/,
+  /^src\/core\/\w+\/(message|fields-from|audit-chain)\.ts/,
   /^src\/batches\/csv\.ts/,
-  /^src\/documents\/(damage|event-log|evidence-pack|follow-queries|test-page)\.ts/,
-  /^src\/http\/(api\/|json-scanner|openapi|receive-api-form|version-headers)/,
+  /^src\/documents\/\w+\/(damage|event-log|evidence-pack|follow-queries|test-page)\.ts/,
+  /^src\/http\/(api\/|body\/(json-scanner|receive-api-form)|version-headers)/,
   /^src\/http\/(instance-)?metrics\.ts/,
   /^src\/settings\/master-key-(match|rotation)\.ts/,
-  /^src\/http\/pages\/reference\.tsx/,
+  /^src\/http\/pages\/reference\/reference\.tsx/,
   /^src\/http\/errors\.ts (Range|Host|must name one host)/,
-  /^src\/http\/receive(-form)?\.ts \$\{what\}/,
+  /^src\/http\/body\/receive(-form)?\.ts \$\{what\}/,
   / (has (1|\$\{pageCount\}) pages?|is missing|has changed|is not|must be|is already used)$/,
   /API token/,
   /is not base64/,

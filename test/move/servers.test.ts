@@ -1,5 +1,4 @@
 /** A move to PostgreSQL and back: what returns equals what left, and no node serves meanwhile. */
-
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +12,7 @@ import { withOne } from '../../src/db/postgresql/connect.ts'
 import { openPostgresql, type PostgresqlDatabase } from '../../src/db/postgresql/open.ts'
 import { BASELINE, migratePostgresql } from '../../src/db/postgresql/schema.ts'
 import { wordsOf } from '../../src/db/words.ts'
-import { listDocuments } from '../../src/documents/list-queries.ts'
+import { listDocuments } from '../../src/documents/lists/list-queries.ts'
 import { secretBox } from '../../src/lib/secret-box.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'

@@ -2,7 +2,6 @@
  * Augmented files, checked by qpdf, poppler, mupdf and openssl. The tests with real files need the
  * folder `../shared/corpus`.
  */
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
 /** Validation data and document time-stamps, each appended as one revision. */
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

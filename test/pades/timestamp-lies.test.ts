@@ -1,5 +1,4 @@
 /** Time-stamp tokens with one wrong value, and authorities that hang or flood: all are refused. */
-
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -1,5 +1,4 @@
 /** Time-stamps made by openssl behind a loopback server. */
-
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,4 @@
 /** Revocation lists: ours read by openssl, those of openssl read here, and invalid ones refused. */
-
 import { afterAll, describe, expect, test } from 'bun:test'
 import { createPrivateKey, sign } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

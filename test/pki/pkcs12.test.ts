@@ -1,5 +1,4 @@
 /** PKCS#12 files of other programs, old and new, and one sentence for each problem. */
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,4 @@
 /** Three nodes that start together on an empty database agree on what the first start makes. */
-
 import { expect, test } from 'bun:test'
 import { isSetupTokenValid, issueSetupToken } from '../../src/accounts/people.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'

@@ -1,5 +1,4 @@
 /** A database accepts only the master key that it was made with. */
-
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { secretBox } from '../../src/lib/secret-box.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'

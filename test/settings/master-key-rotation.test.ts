@@ -1,5 +1,4 @@
 /** A new master key: everything is read with it, nothing with the former one, killed or not. */
-
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,6 @@
 /** What an administrator decides at the command line. A disk that is full refuses, and says so. */
 import { Refusal } from '../../src/core/refusal.ts'
-import { changeRetention } from '../../src/documents/retention.ts'
+import { changeRetention } from '../../src/documents/retention/retention.ts'
 import { answerClock, type ClockAnswer } from '../../src/health/clock-watch.ts'
 import { type App, COMMAND_LINE } from '../../src/ports.ts'
 import { resumeSending } from '../../src/settings/sending-pause.ts'

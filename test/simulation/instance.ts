@@ -2,7 +2,6 @@
  * One machine of an installation: its data folder and disk outlive its processes. A process is one
  * life: it starts as `signet serve` does, and ends by a stop, a kill or a loss of power.
  */
-
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { closeSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

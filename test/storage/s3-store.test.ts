@@ -1,5 +1,4 @@
 /** The file store on S3: verified copies nearby, failures that pass, failures that do not. */
-
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

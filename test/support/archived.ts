@@ -1,5 +1,4 @@
 /** Sealed files over sources of every style, and the content of their DSS. */
-
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'

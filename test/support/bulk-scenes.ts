@@ -1,5 +1,4 @@
 /** A lease as a template with two roles and fields of the sender, and lists of tenants for it. */
-
 import { SIGNATURE, samplePdf } from './sample.ts'
 import type { TestApp } from './test-app.ts'
 

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { assetPath, ownAssetResponse, signingAssets } from '../../src/http/assets.ts'
-import type { DocumentView } from '../../views/browser/signing-view.ts'
+import type { DocumentView } from '../../views/signing/browser/view.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 
@@ -49,7 +49,7 @@ export async function openDocumentServer(): Promise<DocumentServer> {
   const viewScript = await script
   const style = [
     ownAsset(`http://127.0.0.1${assetPath('app.css')}`).text(),
-    Bun.file(join(ROOT, 'views/static/document-view.css')).text(),
+    Bun.file(join(ROOT, 'views/documents/document-view.css')).text(),
   ]
   const css = `${(await Promise.all(style)).join('')}body{margin:0}#document{position:fixed;inset:0}`
   const place: Omit<DocumentServer, 'url' | 'close'> = {

@@ -118,7 +118,7 @@ async function lockedCode(t: TestApp): Promise<string> {
     title: 'Letter with a code',
     recipients: [{ email, name: 'Cora Code', accessCode: 'tulip-42', fields: [SIGNATURE] }],
   })
-  const { openDocument } = await import('../../src/documents/signing.ts')
+  const { openDocument } = await import('../../src/documents/signing/signing.ts')
   const token = linkTo(t, email).replace(/^\/s\//, '')
   for (let i = 0; i < 5; i++) {
     await openDocument(t.app, token, { accessCode: 'rose-41' }, { ip: '192.0.2.1', userAgent: 'test' }).catch(() => {})

@@ -1,5 +1,5 @@
 /** A PDF with a page for each rotation, crop box and user unit, and boxes to place fields in. */
-import { displayedSize, type PageBox, type PercentBox, type Rotation } from '../../src/core/geometry.ts'
+import { displayedSize, type PageBox, type PercentBox, type Rotation } from '../../src/core/field/geometry.ts'
 import { makePdf, type PageParts } from './make-pdf.ts'
 import { boxOfPixels, type Picture } from './page-picture.ts'
 

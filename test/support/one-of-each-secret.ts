@@ -2,7 +2,7 @@
 import { expect } from 'bun:test'
 import { userByEmail } from '../../src/accounts/queries.ts'
 import { enrolmentSecret, startEnrolment, verifySecondFactor } from '../../src/accounts/second-factor.ts'
-import { testSealKey } from '../../src/documents/test-page.ts'
+import { testSealKey } from '../../src/documents/sealing/test-page.ts'
 import type { SecretBox } from '../../src/lib/secret-box.ts'
 import { newSecret, sign } from '../../src/lib/webhook-signature.ts'
 import { reserve, settle } from '../../src/outbox/idempotency.ts'

@@ -2,10 +2,9 @@
  * Sample prepare requests, with coloured boxes in place of the drawn fields, so that a picture can
  * be searched for them.
  */
-
 import { PDFDocument, PDFNumber, PDFOperator, PDFOperatorNames } from 'pdf-lib'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
-import { place } from '../../src/core/geometry.ts'
+import { place } from '../../src/core/field/geometry.ts'
 import type { Evidence } from '../../src/evidence/model.ts'
 import type { Composers, PrepareRequest } from '../../src/evidence/prepare.ts'
 import type { Machine } from '../../src/lib/machine.ts'

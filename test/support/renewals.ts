@@ -1,7 +1,7 @@
 /** A completed document, and years of its renewals by the clock of the test. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { augmentAllDue } from '../../src/documents/augment.ts'
+import { augmentAllDue } from '../../src/documents/sealing/augment.ts'
 import { renewWhenDue } from '../../src/settings/seal-certificate.ts'
 import { openRotatingTsa, type RotatingTsa } from './rotating-tsa.ts'
 import { ADA, SIGNATURE } from './sample.ts'

@@ -1,5 +1,4 @@
 /** An account with an authenticator app, and the codes that the app would show. */
-
 import { Secret } from 'otpauth'
 import { userByEmail } from '../../src/accounts/queries.ts'
 import { confirmEnrolment, enrolmentSecret, startEnrolment } from '../../src/accounts/second-factor.ts'

@@ -1,5 +1,4 @@
 /** A fresh instance per test: own folder, fixed clock, recording mailer, worker on demand. */
-
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +6,7 @@ import { insertKey } from '../../src/accounts/queries.ts'
 import { type AppOptions, openApp } from '../../src/app.ts'
 import { makeBackup } from '../../src/backups/write.ts'
 import { readConfig } from '../../src/config.ts'
-import { daysAfter } from '../../src/core/document.ts'
+import { daysAfter } from '../../src/core/document/document.ts'
 import { checkDatabase } from '../../src/db/check.ts'
 import { createRequestLimits } from '../../src/http/api/pipeline.ts'
 import { buildServer } from '../../src/http/server.ts'

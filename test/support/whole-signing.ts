@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PercentBox } from '../../src/core/geometry.ts'
+import type { PercentBox } from '../../src/core/field/geometry.ts'
 import { demandBinary, emptyFolder, run, type Serving, serve, until } from './executable.ts'
 import { inkAgreement, pictureOfPng } from './ink-agreement.ts'
 import { pictureOf } from './page-picture.ts'

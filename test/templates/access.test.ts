@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { createKey } from '../../src/accounts/keys.ts'
 import { belongingsOf } from '../../src/accounts/people-queries.ts'
-import { handOver } from '../../src/documents/hand-over.ts'
-import { linkAddress } from '../../src/documents/link.ts'
+import { handOver } from '../../src/documents/lifecycle/hand-over.ts'
+import { linkAddress } from '../../src/documents/signing/link.ts'
 import type { Scope } from '../../src/ports.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { newDocument } from '../support/sample.ts'
@@ -114,8 +114,8 @@ describe('no template is shown', () => {
     }
     expect((await t.api('GET', '/documents?status=template')).status).toBe(422)
     expect((await t.api('GET', '/events')).body.data).toEqual([])
-    const { countViews } = await import('../../src/documents/views.ts')
-    const { labelsInUse } = await import('../../src/documents/count-queries.ts')
+    const { countViews } = await import('../../src/documents/lists/views.ts')
+    const { labelsInUse } = await import('../../src/documents/lists/count-queries.ts')
     const { SYSTEM } = await import('../../src/ports.ts')
     const counts = await countViews(t.app.db, SYSTEM.actor, t.clock.now)
     expect(counts).toEqual({ attention: 0, waiting: 0, drafts: 0, completed: 0, all: 0 })

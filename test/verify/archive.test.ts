@@ -1,5 +1,4 @@
 /** A seal from B-B to B-LTA with an openssl authority on loopback: each stage gets its level. */
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

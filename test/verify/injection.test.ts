@@ -1,5 +1,4 @@
 /** PDF syntax in people's input stays text in every string that a seal writes. */
-
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
 /** Small PDFs for seal tests: a page by pdf-lib, and revisions that tests can manipulate. */
-
 import { PDFDocument } from 'pdf-lib'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { newPlaceholder, type Placeholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'

@@ -1,5 +1,4 @@
 /** A time-stamp authority in memory, with root, revocation list and tokens. RFC 3161 §2.4.2. */
-
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import {

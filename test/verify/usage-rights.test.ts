@@ -1,5 +1,4 @@
 /** Usage rights, by which a form may be filled in and saved, are no signature of the document. */
-
 import { expect, test } from 'bun:test'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { newPlaceholder, writeByteRange } from '../../src/pades/byte-range.ts'

@@ -1,15 +1,15 @@
 /** The script of the web app. Each module looks for its `data-*` attributes. */
-import { upgradeAddressQuestions } from './app/address-questions.ts'
-import { upgradeCopying } from './app/copying.ts'
-import { upgradeDialogs } from './app/dialogs.ts'
-import { upgradeDropdowns } from './app/dropdowns.ts'
-import { upgradeFileDrops } from './app/file-drops.ts'
-import { upgradeKeys } from './app/keys.ts'
-import { upgradeMenus } from './app/menus.ts'
-import { upgradePasskeys } from './app/passkeys.ts'
-import { upgradeTicks } from './app/ticks.ts'
-import { upgradeToasts } from './app/toasts.ts'
+import { upgradeAddressQuestions } from './address-questions.ts'
+import { upgradeCopying } from './copying.ts'
+import { upgradeDialogs } from './dialogs.ts'
+import { upgradeDropdowns } from './dropdowns.ts'
+import { upgradeFileDrops } from './file-drops.ts'
+import { upgradeKeys } from './keys.ts'
 import { upgradeLive } from './live.ts'
+import { upgradeMenus } from './menus.ts'
+import { upgradePasskeys } from './passkeys.ts'
+import { upgradeTicks } from './ticks.ts'
+import { upgradeToasts } from './toasts.ts'
 
 upgradeAddressQuestions()
 upgradeMenus(document)

@@ -1,5 +1,5 @@
 /** A typed signature as a picture of its own: blue ink without paper. */
-import { HAND_AREA } from '../../src/core/signature-mark.ts'
+import { HAND_AREA } from '../../src/core/signing/signature-mark.ts'
 
 /** `path`: made by `drawHands`. */
 export function handSvg(path: string): string {

@@ -1,5 +1,5 @@
 /** The search above a list: a form, so that each search has an address. */
-import { MAX_QUERY_LENGTH } from '../../src/core/document-limits.ts'
+import { MAX_QUERY_LENGTH } from '../../src/core/document/document-limits.ts'
 import { Button } from './button.tsx'
 
 interface Props {

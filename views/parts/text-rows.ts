@@ -1,5 +1,5 @@
 /** How many lines the entry of a text has. */
-import type { Field } from '../../src/core/field.ts'
+import type { Field } from '../../src/core/field/field.ts'
 
 /** A text field at least this high, in percent of the page, may get several lines. */
 const MIN_HIGH_PERCENT = 6

@@ -1,6 +1,6 @@
 /** Turns the text of one cell into a value, an error that says what to do, or a question. Pure. */
-import { cleanValue, type Field, hasOptions, isDate, maxLengthOf } from '../field.ts'
-import { type DecimalSeparator, numberOf, type ParsedNumber, parseNumber } from '../number.ts'
+import { cleanValue, type Field, hasOptions, isDate, maxLengthOf } from '../field/field.ts'
+import { type DecimalSeparator, numberOf, type ParsedNumber, parseNumber } from '../field/number.ts'
 import type { Found } from '../refusal.ts'
 import { cleanLine, cleanText, emailError } from '../text.ts'
 import { type Violation, violation } from '../violation.ts'

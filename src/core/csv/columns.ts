@@ -1,8 +1,8 @@
 /** The columns that a template can be filled from, and which of them a file has. Pure. */
-import type { Document } from '../document.ts'
-import { type Field, isForSender, isPrefillable, needsValue } from '../field.ts'
+import type { Document } from '../document/document.ts'
+import { type Field, isForSender, isPrefillable, needsValue } from '../field/field.ts'
+import { SENDER } from '../field/placed-fields.ts'
 import type { AppLanguage } from '../language.ts'
-import { SENDER } from '../placed-fields.ts'
 import { EMAIL_WORDS, NAME_WORDS, plainWord, TITLE_WORDS } from './words.ts'
 
 /** What of a template its columns are made of. */

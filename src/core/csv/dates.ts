@@ -1,6 +1,6 @@
 /** Reads dates as people and spreadsheets write them; never guesses between two days. Pure. */
-import { printedDate } from '../date-format.ts'
-import type { DateFormat } from '../field.ts'
+import { printedDate } from '../field/date-format.ts'
+import type { DateFormat } from '../field/field.ts'
 import { LANGUAGES } from '../language.ts'
 import { type Violation, violation } from '../violation.ts'
 import { plainWord } from './words.ts'

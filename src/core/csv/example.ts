@@ -1,6 +1,6 @@
 /** The example line of the file that people download to fill in. Pure. */
-import { printedDate } from '../date-format.ts'
-import { type Field, hasOptions, isDate } from '../field.ts'
+import { printedDate } from '../field/date-format.ts'
+import { type Field, hasOptions, isDate } from '../field/field.ts'
 import type { AppLanguage } from '../language.ts'
 import { type Column, columnsOf, columnTitle, type TemplateForm } from './columns.ts'
 import { BYTE_ORDER_MARK, csvRow, usualDelimiter } from './write.ts'

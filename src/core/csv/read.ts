@@ -1,7 +1,7 @@
 /** Reads a CSV file of unknown encoding and delimiter. Knows nothing of templates. Pure. */
-import { MAX_BATCH_ROWS } from '../batch.ts'
 import type { Language } from '../language.ts'
 import { errorAt, InvalidInputError, type Refusal } from '../refusal.ts'
+import { MAX_BATCH_ROWS } from '../template/batch.ts'
 import { type Violation, violation } from '../violation.ts'
 import { withoutApostrophes } from './write.ts'
 

@@ -1,5 +1,4 @@
 /** What a database records about a move from it or to it, and why it must not be served then. */
-
 import type { Db, Engine, Tx } from '../open.ts'
 import type { TableDigest } from './row-digest.ts'
 import { MOVE_FACT, POSITION_FACT, type Position } from './rows.ts'

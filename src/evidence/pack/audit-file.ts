@@ -1,10 +1,10 @@
 /**
  * Verifies `audit.json` of an evidence pack: each member against its chained entry, and the chain.
  */
-import { canonicalJson, chainHash, commitment } from '../../core/audit-chain.ts'
-import { type Json, presentType } from '../../core/event.ts'
-import { differencesFrom, isJsonObject, type JsonObject } from '../../core/logged-facts.ts'
-import { maySign, type Role } from '../../core/routing.ts'
+import { canonicalJson, chainHash, commitment } from '../../core/document/audit-chain.ts'
+import { type Json, presentType } from '../../core/document/event.ts'
+import { differencesFrom, isJsonObject, type JsonObject } from '../../core/document/logged-facts.ts'
+import { maySign, type Role } from '../../core/signing/routing.ts'
 import { sameMailbox } from '../../core/text.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import { documentFormProblems } from './document-form.ts'

@@ -1,7 +1,7 @@
 /** Compares the files of an evidence pack with SHA256SUMS and with what the log says of them. */
 import { createHash } from 'node:crypto'
-import type { Json } from '../../core/event.ts'
-import { isJsonObject } from '../../core/logged-facts.ts'
+import type { Json } from '../../core/document/event.ts'
+import { isJsonObject } from '../../core/document/logged-facts.ts'
 import type { AuditFile, PackEvent } from './audit-file.ts'
 import { ATTACHMENTS, MARKS, PACK_FILES, type Pack } from './open-pack.ts'
 import type { PackCheck } from './report.ts'

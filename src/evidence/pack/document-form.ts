@@ -2,9 +2,9 @@
  * The form of `document` in audit.json: its members, which are those of the API's `Document`, and
  * their types. Most of them are proven by the log; for the others, the form is all there is.
  */
-import { DOCUMENT_STATE, DRAFT_MEMBERS, RECIPIENT_MEMBERS, RECIPIENT_STATE } from '../../core/document-members.ts'
-import { FIELD_MEMBERS } from '../../core/field.ts'
-import { isJsonObject } from '../../core/logged-facts.ts'
+import { DOCUMENT_STATE, DRAFT_MEMBERS, RECIPIENT_MEMBERS, RECIPIENT_STATE } from '../../core/document/document-members.ts'
+import { isJsonObject } from '../../core/document/logged-facts.ts'
+import { FIELD_MEMBERS } from '../../core/field/field.ts'
 import type { Kind, Members } from '../../core/members.ts'
 
 export interface FormProblems {

@@ -2,7 +2,7 @@
  * Verifies an evidence pack from its bytes alone: audit trail, hashes, audit certificate, seal and
  * time-stamps. Without file access.
  */
-import { differencesFrom } from '../../core/logged-facts.ts'
+import { differencesFrom } from '../../core/document/logged-facts.ts'
 import { openPdf } from '../../pdf/parser/file.ts'
 import { PdfSyntaxError } from '../../pdf/parser/syntax.ts'
 import { DerError } from '../../pki/der.ts'

@@ -1,18 +1,17 @@
 /** The routes of batches. Each parses, calls one action and answers. */
-
 import type { Static, TSchema } from 'typebox'
 import { createBatch, loadBatch, visibleTo } from '../../batches/batches.ts'
 import { rowsFromCsv } from '../../batches/csv.ts'
 import { presentBatch, presentBatchRow } from '../../batches/present.ts'
 import { listBatches, rowsOfBatch } from '../../batches/queries.ts'
 import { retryBatch, stopBatch } from '../../batches/stop.ts'
-import type { Batch } from '../../core/batch.ts'
 import { MAX_CSV_BYTES } from '../../core/csv/read.ts'
+import type { Batch } from '../../core/template/batch.ts'
 import { loadTemplate } from '../../templates/load.ts'
 import { type ApiRoute, type Call, route } from '../route.ts'
-import * as schemas from './batch-schemas.ts'
-import { NoBody } from './requests.ts'
-import { DEFAULT_LIMIT } from './schema-parts.ts'
+import * as schemas from './schema/batch-schemas.ts'
+import { NoBody } from './schema/requests.ts'
+import { DEFAULT_LIMIT } from './schema/schema-parts.ts'
 
 const tag = 'Batches'
 const ok = (schema: TSchema, description: string) => ({ status: 200, description, schema })

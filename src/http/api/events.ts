@@ -1,10 +1,9 @@
 /** The route of the event log. */
-
-import { listEvents, presentPublicEvents } from '../../documents/event-log.ts'
+import { listEvents, presentPublicEvents } from '../../documents/evidence/event-log.ts'
 import { type ApiRoute, JsonText, route } from '../route.ts'
-import * as responses from './event-responses.ts'
-import * as requests from './requests.ts'
-import { DEFAULT_LIMIT } from './schema-parts.ts'
+import * as responses from './schema/event-responses.ts'
+import * as requests from './schema/requests.ts'
+import { DEFAULT_LIMIT } from './schema/schema-parts.ts'
 
 export const eventRoutes: ApiRoute[] = [
   route({

@@ -1,6 +1,6 @@
 /** The route that describes the calling key. */
 import { type ApiRoute, route } from '../route.ts'
-import * as responses from './responses.ts'
+import * as responses from './schema/responses.ts'
 
 export const meRoutes: ApiRoute[] = [
   route({

@@ -1,6 +1,6 @@
 /** Refusals of the rules that drafts and templates share, in the words of templates. */
-import { inRolePaths } from '../../core/create-template.ts'
 import { type Reason, Refusal } from '../../core/refusal.ts'
+import { inRolePaths } from '../../core/template/create-template.ts'
 import { RewordedError } from '../errors.ts'
 
 const SHARED: readonly Reason[] = ['validation_failed', 'draft_changed', 'invalid_state']

@@ -1,8 +1,8 @@
 /** The uploads of a request under the names that its body gives them. */
 import { errorsIn, refuseIfInvalid } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
-import type { NamedUpload } from '../../documents/store-files.ts'
-import type { ReceivedFile } from '../receive.ts'
+import type { NamedUpload } from '../../documents/files/store-files.ts'
+import type { ReceivedFile } from '../body/receive.ts'
 
 /** A body with one file, with several, or as the part of a form. */
 export interface BodyOfFiles {

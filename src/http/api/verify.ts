@@ -1,8 +1,8 @@
 /** The route that verifies a PDF. Nothing of the PDF is stored. */
-import { verifiableBytes, verifyUpload } from '../../documents/verification.ts'
+import { verifiableBytes, verifyUpload } from '../../documents/evidence/verification.ts'
 import { type ApiRoute, route } from '../route.ts'
-import * as requests from './requests.ts'
-import * as responses from './verify-responses.ts'
+import * as requests from './schema/requests.ts'
+import * as responses from './schema/verify-responses.ts'
 
 export const verifyRoutes: ApiRoute[] = [
   route({

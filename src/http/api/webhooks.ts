@@ -1,5 +1,4 @@
 /** The routes of webhook endpoints and their deliveries. */
-
 import {
   listDeliveries,
   MAX_REDELIVERED,
@@ -19,10 +18,10 @@ import {
 } from '../../webhooks/manage.ts'
 import { listWebhooks } from '../../webhooks/queries.ts'
 import { type ApiRoute, route } from '../route.ts'
-import * as responses from './event-responses.ts'
-import * as requests from './requests.ts'
-import { DeletedResource } from './responses.ts'
-import { DEFAULT_LIMIT } from './schema-parts.ts'
+import * as responses from './schema/event-responses.ts'
+import * as requests from './schema/requests.ts'
+import { DeletedResource } from './schema/responses.ts'
+import { DEFAULT_LIMIT } from './schema/schema-parts.ts'
 
 const tag = 'Webhooks'
 const webhookId = (params: Record<string, string>) => params.id ?? ''

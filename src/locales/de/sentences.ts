@@ -1,5 +1,5 @@
 /** What refusals say, in German. */
-import type { Document } from '../../core/document.ts'
+import type { Document } from '../../core/document/document.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { EndedAction } from '../../core/sentence.ts'
 import type { SentenceTexts } from '../violations.ts'

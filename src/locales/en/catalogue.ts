@@ -1,5 +1,5 @@
 /** All texts in English. */
-import { ENGLISH } from '../../core/message.ts'
+import { ENGLISH } from '../../core/signing/message.ts'
 import type { Catalogue } from '../catalogue.ts'
 import { consent } from './consent.ts'
 import { evidence } from './evidence.ts'

@@ -1,5 +1,5 @@
 /** The consent to sign electronically and the sentence of intent, in English. */
-import type { Role } from '../../core/routing.ts'
+import type { Role } from '../../core/signing/routing.ts'
 
 export const consent = {
   /**

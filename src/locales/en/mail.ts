@@ -1,5 +1,5 @@
 /** E-mails in English. */
-import type { Role } from '../../core/routing.ts'
+import type { Role } from '../../core/signing/routing.ts'
 
 type ByRole<T> = Record<Role, T>
 

@@ -1,6 +1,6 @@
 /** The recipient's pages in English. `script` and `view` go to the browser: no functions. */
-import { FIELD_NAMES } from '../../core/message.ts'
-import type { Role } from '../../core/routing.ts'
+import { FIELD_NAMES } from '../../core/signing/message.ts'
+import type { Role } from '../../core/signing/routing.ts'
 
 type ByRole<T> = Record<Role, T>
 

@@ -1,8 +1,8 @@
 /** Refusals and validation errors in Portuguese. */
-import type { PublicStatus } from '../../core/document.ts'
-import type { FieldType } from '../../core/field.ts'
-import { fileSize } from '../../core/file-size.ts'
-import type { MessageCatalogue, NamedField } from '../../core/message.ts'
+import type { PublicStatus } from '../../core/document/document.ts'
+import type { FieldType } from '../../core/field/field.ts'
+import { fileSize } from '../../core/field/file-size.ts'
+import type { MessageCatalogue, NamedField } from '../../core/signing/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
   signature: 'Assinatura',

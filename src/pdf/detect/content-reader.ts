@@ -2,7 +2,7 @@
  * Follows the graphics and text state of a page's operators and collects glyphs and straight lines.
  * ISO 32000-2 §8.4, §8.5, §9.3, §9.4. Ignores clipping, images, colours and vertical writing.
  */
-import { displayedSize, displayMatrix, type PageBox } from '../../core/geometry.ts'
+import { displayedSize, displayMatrix, type PageBox } from '../../core/field/geometry.ts'
 import { apply, IDENTITY, type Matrix, multiply, toMatrix } from './matrix.ts'
 import { type Glyph, MAX_GLYPHS, MAX_LINES, type PageContent } from './page-content.ts'
 

@@ -1,7 +1,7 @@
 /** Proposes fields from an accepted PDF. Runs in a child process only: it parses an upload. */
 import { readFile } from 'node:fs/promises'
+import { type FoundFields, NO_FOUND_FIELDS, type Proposal, type ProposalWarning } from '../../core/draft/proposal.ts'
 import type { Language } from '../../core/language.ts'
-import { type FoundFields, NO_FOUND_FIELDS, type Proposal, type ProposalWarning } from '../../core/proposal.ts'
 import { cleanLine } from '../../core/text.ts'
 import { openForUpdate } from '../inspect/open-for-update.ts'
 import type { PdfFile } from '../parser/file.ts'

@@ -1,7 +1,7 @@
 /** Proposes fields for the widgets of an AcroForm. ISO 32000-2 §12.5.6.19, §12.7.4, §12.7.5. */
-import { type FieldType, isPrinted } from '../../core/field.ts'
-import { liftToMiddle } from '../../core/field-size.ts'
-import { displayedSize, displayMatrix } from '../../core/geometry.ts'
+import { type FieldType, isPrinted } from '../../core/field/field.ts'
+import { liftToMiddle } from '../../core/field/field-size.ts'
+import { displayedSize, displayMatrix } from '../../core/field/geometry.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveItems } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError, textOf } from '../parser/syntax.ts'

@@ -3,7 +3,7 @@
  * child process, draws nothing, decodes no image and runs no script.
  */
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
-import type { PageBox } from '../../core/geometry.ts'
+import type { PageBox } from '../../core/field/geometry.ts'
 import { ContentReader, type FontFacts } from './content-reader.ts'
 import { OperatorRunner } from './operators.ts'
 import type { PageContent } from './page-content.ts'

@@ -1,7 +1,7 @@
 /** Chooses among what was found: form fields first, then tags, then lines. Nothing overlaps. */
-import { type FieldType, hasBoxes, hasOptions, MAX_FIELD_NAME, MAX_OPTIONS } from '../../core/field.ts'
-import { displayedSize, type PageArea, type PageBox, type PercentBox } from '../../core/geometry.ts'
-import type { Proposal, ProposalSource } from '../../core/proposal.ts'
+import type { Proposal, ProposalSource } from '../../core/draft/proposal.ts'
+import { type FieldType, hasBoxes, hasOptions, MAX_FIELD_NAME, MAX_OPTIONS } from '../../core/field/field.ts'
+import { displayedSize, type PageArea, type PageBox, type PercentBox } from '../../core/field/geometry.ts'
 import { cleanLine } from '../../core/text.ts'
 import type { FormField } from './form-fields.ts'
 import type { PlacedField } from './signature-lines.ts'

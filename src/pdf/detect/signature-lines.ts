@@ -1,7 +1,6 @@
 /** Proposes fields for blanks beside labels such as "Signature" and "Datum". */
-
-import { type FieldType, isMark } from '../../core/field.ts'
-import { liftToMiddle, minSize, usualSize } from '../../core/field-size.ts'
+import { type FieldType, isMark } from '../../core/field/field.ts'
+import { liftToMiddle, minSize, usualSize } from '../../core/field/field-size.ts'
 import { type Blank, findBlanks } from './blanks.ts'
 import type { LabelKind, LabelReader } from './label-kind.ts'
 import { type LabelledBlank, labelBlanks } from './labels.ts'

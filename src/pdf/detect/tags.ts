@@ -3,8 +3,8 @@
  * `{{dropdown:1:Label:First|Second}}`, for a radio field one tag per choice,
  * `{{radio:1:Label:First}}`. Case and blanks do not matter.
  */
-import { FIELD_TYPES, type FieldType, hasBoxes, hasOptions } from '../../core/field.ts'
-import { usualSize } from '../../core/field-size.ts'
+import { FIELD_TYPES, type FieldType, hasBoxes, hasOptions } from '../../core/field/field.ts'
+import { usualSize } from '../../core/field/field-size.ts'
 import type { Glyph, PageContent } from './page-content.ts'
 import { type Row, rowText } from './text-rows.ts'
 

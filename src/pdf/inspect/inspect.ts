@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { PageBox } from '../../core/geometry.ts'
+import type { PageBox } from '../../core/field/geometry.ts'
 import { type Violation, violation } from '../../core/violation.ts'
 import { writeSynced } from '../../lib/disk.ts'
 import { THIS_FILE_SYSTEM } from '../../lib/this-file-system.ts'

@@ -1,5 +1,5 @@
 /** The result of inspecting an upload. */
-import type { PageBox } from '../../core/geometry.ts'
+import type { PageBox } from '../../core/field/geometry.ts'
 import type { Violation } from '../../core/violation.ts'
 
 /** A property of an upload that its sender should know. */

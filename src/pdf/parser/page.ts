@@ -1,5 +1,5 @@
 /** Reads the page tree with inherited attributes and displayed boxes. ISO 32000-2 §7.7.3. */
-import type { PageBox, Rotation } from '../../core/geometry.ts'
+import type { PageBox, Rotation } from '../../core/field/geometry.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from './file.ts'
 import { PdfSyntaxError, type PdfValue } from './syntax.ts'
 

@@ -3,7 +3,7 @@
  * widget would hide the field, so its appearance is drawn into the page and it is hidden instead.
  * ISO 32000-2 §12.5.5.
  */
-import { displayedSize, displayMatrix, type PageBox, type PercentBox } from '../../core/geometry.ts'
+import { displayedSize, displayMatrix, type PageBox, type PercentBox } from '../../core/field/geometry.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveItems } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import type { PdfValue } from '../parser/syntax.ts'

@@ -2,7 +2,7 @@
  * Lays drawings over pages and appends pages. ISO 32000-2 §7.7.3, §7.8.2, §8.10. The content of a
  * page stays as it is, between a saved and a restored graphics state.
  */
-import type { PercentBox } from '../../core/geometry.ts'
+import type { PercentBox } from '../../core/field/geometry.ts'
 import { decodePageContent, readFilterNames, resolveContents } from '../parser/content.ts'
 import { balanceContent } from '../parser/content-balance.ts'
 import { type LocatedValue, type PdfFile, resolveEntry } from '../parser/file.ts'

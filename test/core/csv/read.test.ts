@@ -1,11 +1,10 @@
 /** Reading of CSV files as offices have them: every encoding, delimiter and line end. */
-
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { MAX_BATCH_ROWS } from '../../../src/core/batch.ts'
 import { type CsvOptions, DELIMITERS, type Encoding, readCsv } from '../../../src/core/csv/read.ts'
 import { BYTE_ORDER_MARK, csvRow } from '../../../src/core/csv/write.ts'
 import { InvalidInputError } from '../../../src/core/refusal.ts'
+import { MAX_BATCH_ROWS } from '../../../src/core/template/batch.ts'
 import { englishOfRefusal } from '../../../src/locales/violations.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)

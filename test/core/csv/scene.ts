@@ -3,8 +3,8 @@ import type { TemplateForm } from '../../../src/core/csv/columns.ts'
 import { matchColumns } from '../../../src/core/csv/columns.ts'
 import { readCsv } from '../../../src/core/csv/read.ts'
 import { type FileRows, type RowsOptions, rowsToUses } from '../../../src/core/csv/rows.ts'
-import type { Field } from '../../../src/core/field.ts'
-import { fieldOf, type NewField } from '../../../src/core/new-field.ts'
+import type { Field } from '../../../src/core/field/field.ts'
+import { fieldOf, type NewField } from '../../../src/core/field/new-field.ts'
 
 export function formField(id: string, members: Partial<NewField> & { type: NewField['type'] }): Field {
   return fieldOf(id, { page: 1, x: 10, y: 10, width: 20, height: 5, ...members } as NewField)

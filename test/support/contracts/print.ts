@@ -1,6 +1,6 @@
 /** Prints sample contracts by Chromium, with the places of their blanks. */
 import type { Browser } from 'playwright-core'
-import type { FieldType } from '../../../src/core/field.ts'
+import type { FieldType } from '../../../src/core/field/field.ts'
 import type { SampleContract } from './contracts.ts'
 
 /** In points of the page, origin top-left. */

@@ -1,14 +1,14 @@
 /** Fields of several choices in the editor's model: one field, a box for each choice. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { boxError } from '../../../src/core/geometry.ts'
-import { align, distribute } from '../../../views/browser/editor/editor-arrange.ts'
-import { boxesOf, keysOf } from '../../../views/browser/editor/editor-boxes.ts'
-import { addChoice, isChoiceName, newChoice, remove, renameChoice } from '../../../views/browser/editor/editor-choices.ts'
-import { change, move, moveAcross, resize } from '../../../views/browser/editor/editor-commands.ts'
-import { copyToPages, duplicate } from '../../../views/browser/editor/editor-copies.ts'
-import { fieldEdits, readDraft } from '../../../views/browser/editor/editor-draft.ts'
-import { merge } from '../../../views/browser/editor/editor-merge.ts'
+import { boxError } from '../../../src/core/field/geometry.ts'
+import { align, distribute } from '../../../views/drafting/editor/arrange.ts'
+import { boxesOf, keysOf } from '../../../views/drafting/editor/boxes.ts'
+import { addChoice, isChoiceName, newChoice, remove, renameChoice } from '../../../views/drafting/editor/choices.ts'
+import { change, move, moveAcross, resize } from '../../../views/drafting/editor/commands.ts'
+import { copyToPages, duplicate } from '../../../views/drafting/editor/copies.ts'
+import { fieldEdits, readDraft } from '../../../views/drafting/editor/draft.ts'
+import { merge } from '../../../views/drafting/editor/merge.ts'
 import {
   applyChanges,
   boxOf,
@@ -17,7 +17,7 @@ import {
   type EditorState,
   inverted,
   isSameField,
-} from '../../../views/browser/editor/editor-model.ts'
+} from '../../../views/drafting/editor/model.ts'
 import { A4, ANNA, counter, fieldAt, stateOf } from './drafts.ts'
 
 const radio = (id = 'fld_r', y = 100) => fieldAt(id, { x: 50, y, width: 14, height: 14 }, { type: 'radio' })

@@ -1,11 +1,11 @@
 /** The editor's commands and history: on random drafts, and where the rules have an edge. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { FIELD_TYPES } from '../../../src/core/field.ts'
-import { minSize, usualSize } from '../../../src/core/field-size.ts'
-import { boxError } from '../../../src/core/geometry.ts'
-import { align, distribute, equalise } from '../../../views/browser/editor/editor-arrange.ts'
-import { remove } from '../../../views/browser/editor/editor-choices.ts'
+import { FIELD_TYPES } from '../../../src/core/field/field.ts'
+import { minSize, usualSize } from '../../../src/core/field/field-size.ts'
+import { boxError } from '../../../src/core/field/geometry.ts'
+import { align, distribute, equalise } from '../../../views/drafting/editor/arrange.ts'
+import { remove } from '../../../views/drafting/editor/choices.ts'
 import {
   add,
   boxAround,
@@ -20,9 +20,9 @@ import {
   resize,
   setBox,
   TooManyFieldsError,
-} from '../../../views/browser/editor/editor-commands.ts'
-import { clipOf, copyForPerson, copyToPages, duplicate, paste } from '../../../views/browser/editor/editor-copies.ts'
-import { History, type HistoryData } from '../../../views/browser/editor/editor-history.ts'
+} from '../../../views/drafting/editor/commands.ts'
+import { clipOf, copyForPerson, copyToPages, duplicate, paste } from '../../../views/drafting/editor/copies.ts'
+import { History, type HistoryData } from '../../../views/drafting/editor/history.ts'
 import {
   applyChanges,
   boxOf,
@@ -34,7 +34,7 @@ import {
   signersWithoutSignature,
   toPercent,
   toPoints,
-} from '../../../views/browser/editor/editor-model.ts'
+} from '../../../views/drafting/editor/model.ts'
 import { A4, ANNA, BO, CARA, counter, DAN, fieldAt, PEOPLE, stateOf } from './drafts.ts'
 
 /** Larger, smaller and wider than a usual page, up to the largest of PDF. */

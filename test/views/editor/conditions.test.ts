@@ -1,16 +1,10 @@
 /** Names and conditions in the editor: who may control whom, and what a change takes along. */
 import { describe, expect, test } from 'bun:test'
-import { conditionErrors } from '../../../src/core/conditions.ts'
-import { mayControl } from '../../../src/core/field.ts'
-import { SENDER } from '../../../src/core/placed-fields.ts'
-import {
-  conditionProblems,
-  controllingFields,
-  Names,
-  rename,
-  showOnlyIf,
-} from '../../../views/browser/editor/editor-conditions.ts'
-import { applyChanges, type EditorField, type Fields, type Person } from '../../../views/browser/editor/editor-model.ts'
+import { conditionErrors } from '../../../src/core/field/conditions.ts'
+import { mayControl } from '../../../src/core/field/field.ts'
+import { SENDER } from '../../../src/core/field/placed-fields.ts'
+import { conditionProblems, controllingFields, Names, rename, showOnlyIf } from '../../../views/drafting/editor/conditions.ts'
+import { applyChanges, type EditorField, type Fields, type Person } from '../../../views/drafting/editor/model.ts'
 import { A4, ANNA, BO, fieldAt, stateOf } from './drafts.ts'
 
 const OURS: Person = { id: SENDER, name: '', email: '', role: SENDER }

@@ -1,10 +1,10 @@
 /** Copies to pages and people, the clipboard, and the steps of undo. */
 import { describe, expect, test } from 'bun:test'
-import { MAX_FIELDS } from '../../../src/core/document-limits.ts'
-import { move, TooManyFieldsError } from '../../../views/browser/editor/editor-commands.ts'
-import { clipIn, clipOf, copyForPerson, copyToPages, paste, targetPages } from '../../../views/browser/editor/editor-copies.ts'
-import { History, MAX_STEPS, type StepKind } from '../../../views/browser/editor/editor-history.ts'
-import { applyChanges, isSameField, type PageSize, toPoints } from '../../../views/browser/editor/editor-model.ts'
+import { MAX_FIELDS } from '../../../src/core/document/document-limits.ts'
+import { move, TooManyFieldsError } from '../../../views/drafting/editor/commands.ts'
+import { clipIn, clipOf, copyForPerson, copyToPages, paste, targetPages } from '../../../views/drafting/editor/copies.ts'
+import { History, MAX_STEPS, type StepKind } from '../../../views/drafting/editor/history.ts'
+import { applyChanges, isSameField, type PageSize, toPoints } from '../../../views/drafting/editor/model.ts'
 import { A4, ANNA, BO, CARA, counter, DAN, fieldAt, PEOPLE, stateOf } from './drafts.ts'
 
 describe('copies', () => {

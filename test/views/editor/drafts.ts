@@ -1,7 +1,7 @@
 /** Small drafts for tests of the editor's model. */
-import type { FieldType } from '../../../src/core/field.ts'
-import { newField } from '../../../views/browser/editor/editor-commands.ts'
-import type { Box, EditorField, EditorState, PageSize, Person } from '../../../views/browser/editor/editor-model.ts'
+import type { FieldType } from '../../../src/core/field/field.ts'
+import { newField } from '../../../views/drafting/editor/commands.ts'
+import type { Box, EditorField, EditorState, PageSize, Person } from '../../../views/drafting/editor/model.ts'
 
 export const ANNA: Person = { id: 'rcp_anna', name: 'Anna Berg', email: 'anna@example.com', role: 'signer' }
 export const BO: Person = { id: 'rcp_bo', name: 'Bo Lund', email: 'bo@example.com', role: 'signer' }

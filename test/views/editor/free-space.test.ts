@@ -1,8 +1,8 @@
 /** A signature goes where the page shows nothing, or nowhere. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { freeSpace, type Picture } from '../../../views/browser/editor/editor-free-space.ts'
-import type { Box } from '../../../views/browser/editor/editor-model.ts'
+import { freeSpace, type Picture } from '../../../views/drafting/editor/free-space.ts'
+import type { Box } from '../../../views/drafting/editor/model.ts'
 import { A4 } from './drafts.ts'
 
 const [WIDTH, HEIGHT] = A4

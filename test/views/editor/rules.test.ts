@@ -1,10 +1,10 @@
 /** Snapping, keys and the merge of two people's changes. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Focus, type Key, keyAction } from '../../../views/browser/editor/editor-keys.ts'
-import { merge } from '../../../views/browser/editor/editor-merge.ts'
-import type { EditorField } from '../../../views/browser/editor/editor-model.ts'
-import { type SnapContext, snapMove, snapResize } from '../../../views/browser/editor/editor-snap.ts'
+import { type Focus, type Key, keyAction } from '../../../views/drafting/editor/keys.ts'
+import { merge } from '../../../views/drafting/editor/merge.ts'
+import type { EditorField } from '../../../views/drafting/editor/model.ts'
+import { type SnapContext, snapMove, snapResize } from '../../../views/drafting/editor/snap.ts'
 import { A4, ANNA, BO, fieldAt } from './drafts.ts'
 
 const context = (about: Partial<SnapContext> = {}): SnapContext => ({ page: A4, others: [], lines: [], threshold: 6, ...about })

@@ -1,14 +1,14 @@
 /** Saving a draft's fields: order, merging, refusals and lost connections, without a browser. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import type { Draft } from '../../../views/browser/editor/editor-draft.ts'
-import { applyChanges, type EditorField, type Fields } from '../../../views/browser/editor/editor-model.ts'
+import type { Draft } from '../../../views/drafting/editor/draft.ts'
+import { applyChanges, type EditorField, type Fields } from '../../../views/drafting/editor/model.ts'
 import {
   type DraftEdit,
   DraftSaver,
   type MergedDraft,
   type SaveAnswer,
   type SaveState,
-} from '../../../views/browser/editor/editor-save.ts'
+} from '../../../views/drafting/editor/save.ts'
 import { fieldAt, PEOPLE } from './drafts.ts'
 
 const a = fieldAt('fld_a', { x: 10, y: 10, width: 60, height: 20 })

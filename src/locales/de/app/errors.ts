@@ -1,5 +1,4 @@
 /** Refusals and errors of forms in German, found by their English text; others stay in English. */
-
 import { FEATURE_NAMES } from '../../../core/feature.ts'
 import { violations as english } from '../../en/violations.ts'
 import { storedTranslator } from '../../stored-violations.ts'

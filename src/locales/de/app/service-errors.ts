@@ -1,5 +1,5 @@
 /** Refusals of accounts, of requests and of the machine in German, by their English text. */
-import { ENGLISH } from '../../../core/message.ts'
+import { ENGLISH } from '../../../core/signing/message.ts'
 import { messages } from '../messages.ts'
 
 export const SERVICE_ERRORS: [english: RegExp, german: string][] = [

@@ -1,5 +1,5 @@
 /** One sentence for each kind of entry of the audit log, in English, and a name for the filter. */
-import type { EventType, InstanceEvent } from '../../../core/event.ts'
+import type { EventType, InstanceEvent } from '../../../core/document/event.ts'
 
 /** What a sentence may name. Texts that the entry does not have are empty. */
 export interface EntryFacts {

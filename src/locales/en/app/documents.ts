@@ -1,8 +1,8 @@
 /** Texts of the list of documents and a document's page, in English. */
-import type { AttentionCause } from '../../../core/attention.ts'
-import type { DocumentStatus, EmailStatus, RecipientStatus } from '../../../core/document.ts'
-import type { EventType } from '../../../core/event.ts'
-import type { Role, SigningOrder } from '../../../core/routing.ts'
+import type { AttentionCause } from '../../../core/document/attention.ts'
+import type { DocumentStatus, EmailStatus, RecipientStatus } from '../../../core/document/document.ts'
+import type { EventType } from '../../../core/document/event.ts'
+import type { Role, SigningOrder } from '../../../core/signing/routing.ts'
 import type { Day } from '../../../lib/relative-time.ts'
 
 const since = ({ text }: Day) => `since ${text}`

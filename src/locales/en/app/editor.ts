@@ -1,6 +1,6 @@
 /** Texts of the field editor, in English. `script` goes to the browser: no functions. */
-import type { ConditionCode } from '../../../core/conditions.ts'
-import type { FieldType, MediaType } from '../../../core/field.ts'
+import type { ConditionCode } from '../../../core/field/conditions.ts'
+import type { FieldType, MediaType } from '../../../core/field/field.ts'
 import type { PluralForms } from '../signer.ts'
 
 const plural = (one: string, other: string): PluralForms => ({ one, other })

@@ -1,5 +1,5 @@
 /** Settings → Retention, and the legal hold of a document. */
-import type { RetainedStatus } from '../../../core/retention.ts'
+import type { RetainedStatus } from '../../../core/document/retention.ts'
 
 const count = (n: number) => n.toLocaleString('en')
 const documents = (n: number) => (n === 1 ? '1 document' : `${count(n)} documents`)

@@ -1,6 +1,6 @@
 /** Texts of the pages from a file to a sent document, and of contacts. */
-import type { FieldType } from '../../../core/field.ts'
-import type { Delivery } from '../../../core/routing.ts'
+import type { FieldType } from '../../../core/field/field.ts'
+import type { Delivery } from '../../../core/signing/routing.ts'
 import { contacts } from './contacts.ts'
 
 const count = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`)

@@ -1,5 +1,5 @@
 /** Texts of the pages under Settings, in English. Names between backticks are shown as code. */
-import type { MailKind } from '../../../core/follow-up.ts'
+import type { MailKind } from '../../../core/document/follow-up.ts'
 import { tokens } from './tokens.ts'
 
 export const settings = {

@@ -1,0 +1,55 @@
+/** Puts another PDF in the place of a template's. Pure. */
+import type { Field } from '../field/field.ts'
+import type { PageArea } from '../field/geometry.ts'
+import { errorAt, refuseIfInvalid } from '../refusal.ts'
+import { cleanLine } from '../text.ts'
+import { violation } from '../violation.ts'
+import type { FileFacts } from './create-document.ts'
+import type { Document, Transition } from './document.ts'
+
+export interface ReplacingFile extends FileFacts {
+  fileNames: readonly string[]
+}
+
+export interface ReplaceRules {
+  /** Whether fields on pages that the new file lacks are removed. */
+  dropsFields: boolean
+  /** Whether the new file has a tag at this place: other text is never painted over. */
+  isTag(area: PageArea): boolean
+}
+
+/** The fields with a box on a page that a file of so many pages lacks. */
+function fieldsOffPage({ senderFields, recipients }: Document, pageCount: number): Field[] {
+  return [...senderFields, ...recipients.flatMap(r => r.fields)].filter(field => lastPageOf(field) > pageCount)
+}
+
+const lastPageOf = ({ page, boxes }: Field) => Math.max(page, ...boxes.map(box => box.page))
+
+/** @throws Refusal `validation_failed` with the fields that would be lost */
+export function replaceFile(template: Document, file: ReplacingFile, { dropsFields, isTag }: ReplaceRules): Transition {
+  const { pageCount, sha256Original, sha256Uploaded, files, fileNames } = file
+  const lost = fieldsOffPage(template, pageCount)
+  if (!dropsFields)
+    refuseIfInvalid(
+      lost.map(field => errorAt(`fields/${field.id}`, violation('page_not_in_new_file', { page: lastPageOf(field) }))),
+    )
+  const ids = new Set(lost.map(({ id }) => id))
+  const kept = (fields: Field[]) => fields.flatMap(field => (ids.has(field.id) ? [] : withTags(field, isTag)))
+  const document: Document = {
+    ...template,
+    pageCount,
+    sha256Original,
+    sha256Uploaded,
+    files: files?.map(part => ({ ...part, fileName: cleanLine(part.fileName) })),
+    fileName: cleanLine(fileNames[0] ?? template.fileName),
+    senderFields: kept(template.senderFields),
+    recipients: template.recipients.map(role => ({ ...role, fields: kept(role.fields) })),
+  }
+  const data = { originalSha256: sha256Original, removedFields: lost.length }
+  return { document, events: [{ type: 'template.updated', data, personal: { fileName: document.fileName } }] }
+}
+
+function withTags(field: Field, isTag: ReplaceRules['isTag']): Field {
+  const covers = field.covers?.filter(isTag)
+  return covers === undefined || covers.length === field.covers?.length ? field : { ...field, covers }
+}

@@ -1,0 +1,79 @@
+/** A draft made from a template: what was entered for it, and its edit for other entries. Pure. */
+import type { Document } from '../document/document.ts'
+import type { NewDocument } from '../document/new-document.ts'
+import type { DraftEdit } from '../draft/edit-draft.ts'
+import type { FieldEdit } from '../draft/edit-fields.ts'
+import type { Field } from '../field/field.ts'
+import type { NewField } from '../field/new-field.ts'
+import { isMailed } from '../signing/routing.ts'
+import type { GivenValues, TemplateUse } from './template-use.ts'
+import { takesValue } from './template-values.ts'
+
+/** Undefined if the draft no longer has the roles and fields of the template. */
+export function useOfDraft(template: Document, draft: Document): TemplateUse | undefined {
+  const isSame =
+    haveSameFields(template.senderFields, draft.senderFields) &&
+    template.recipients.length === draft.recipients.length &&
+    template.recipients.every(({ role, fields }, i) => {
+      const recipient = draft.recipients[i]
+      return recipient?.role === role && haveSameFields(fields, recipient.fields)
+    })
+  if (!isSame) return undefined
+  return {
+    values: valuesOf(template.senderFields, draft.senderFields),
+    recipients: draft.recipients.map(({ name, email, locale, verify, deliverBy, fields }, i) => {
+      const role = template.recipients[i]
+      const isOwn = locale !== undefined && locale !== role?.locale
+      const proof = verify === role?.verify ? {} : { verify: verify ?? null }
+      const delivery = isMailed({ deliverBy }) ? {} : { deliverBy }
+      const shared = { role: role?.id ?? '', name, email, ...(isOwn ? { locale } : {}), ...proof, ...delivery }
+      return { ...shared, values: valuesOf(role?.fields ?? [], fields) }
+    }),
+  }
+}
+
+const haveSameFields = (of: readonly Field[], others: readonly Field[]) =>
+  of.length === others.length && of.every(({ type }, i) => type === others[i]?.type)
+
+/** By the ids of the template's fields. Those of the sender are never open to change. */
+function valuesOf(of: readonly Field[], filled: readonly Field[]): GivenValues {
+  const values: GivenValues = {}
+  of.forEach((field, i) => {
+    const { value = '', readOnly = true } = filled[i] ?? {}
+    if (takesValue(field)) values[field.id] = { value, readOnly }
+    else if (value !== '') values[field.id] = value
+  })
+  return values
+}
+
+/**
+ * What makes of the draft the document that the template gives. `before`: what it gave for the
+ * entries so far; a title or message that somebody wrote since stays.
+ */
+export function editForUse(draft: Document, before: NewDocument | undefined, after: NewDocument): DraftEdit {
+  const { title, message = '' } = after
+  return {
+    ...(before?.title === draft.title ? { title } : {}),
+    ...(before && (before.message ?? '') === (draft.message ?? '') ? { message: message === '' ? null : message } : {}),
+    recipients: draft.recipients.map(({ id, accessCodeHash }, i) => {
+      const { name = '', email = '', locale, accessCode, verify, deliverBy = 'email' } = after.recipients[i] ?? {}
+      // The access code that the draft has takes the place of what the role asks for.
+      const proof = accessCode === undefined && accessCodeHash !== undefined ? null : (verify ?? null)
+      const shared = { id, name, email, locale: locale ?? null, verify: proof, deliverBy }
+      return { ...shared, ...(accessCode === undefined ? {} : { accessCode }) }
+    }),
+    fields: [
+      ...draft.recipients.flatMap(({ fields }, i) => fieldEdits(fields, after.recipients[i]?.fields ?? [])),
+      ...fieldEdits(draft.senderFields, after.senderFields ?? []),
+    ],
+  }
+}
+
+/** Of the values that differ. */
+function fieldEdits(fields: readonly Field[], inputs: readonly NewField[]): FieldEdit[] {
+  return fields.flatMap((field, i): FieldEdit[] => {
+    const { value, readOnly = field.readOnly } = inputs[i] ?? {}
+    if (value === field.value && readOnly === field.readOnly) return []
+    return [{ id: field.id, value: value ?? null, ...(readOnly === field.readOnly ? {} : { readOnly }) }]
+  })
+}

@@ -1,0 +1,69 @@
+/** What an e-mail shows of the organisation, the document and its recipient. Without the link. */
+import { userByEmail, userById } from '../../accounts/queries.ts'
+import type { Document, Recipient } from '../../core/document/document.ts'
+import { type Language, languageOf } from '../../core/language.ts'
+import { sameMailbox } from '../../core/text.ts'
+import { readableTime } from '../../lib/clock-format.ts'
+import { catalogueOf } from '../../locales/index.ts'
+import type { Attachment, Mailbox } from '../../mailer/message.ts'
+import type { App, MailLogoFile } from '../../ports.ts'
+import { mailLogo } from '../../settings/mail-logo.ts'
+import { type Organisation, readOrganisation } from '../../settings/organisation.ts'
+import { readServiceSetting } from '../../settings/service-settings.ts'
+
+type Person = Pick<Recipient, 'name' | 'email'>
+
+/** `replyTo`: the sender, else the organisation's contact. */
+export async function letterFacts(app: App, from: Organisation, to: Person, language: Language, sender?: Mailbox) {
+  const { name: organisation, contact, colour, logoSha256 } = from
+  const { environment, isProduction } = app.instance
+  const asked = [sender, contact === undefined ? undefined : { name: organisation, address: contact }]
+  // Nobody is sent to their own address.
+  const replyTo = asked.find(mailbox => mailbox !== undefined && !sameMailbox(mailbox.address, to.email))
+  const texts = catalogueOf(language).mail
+  const { host } = new URL(app.config.baseUrl)
+  const file = logoSha256 === undefined ? undefined : await mailLogo(app, logoSha256)
+  const logo = file && { ...file, src: `cid:${file.contentId}` }
+  return { language, texts, organisation, replyTo, host, environment, isProduction, name: to.name, colour, logo }
+}
+
+/** `recipient` is undefined for a mail to the sender, in the language of their web app. */
+export async function documentFacts(app: App, person: Person, document: Document, recipient: Recipient | undefined) {
+  const organisation = await readOrganisation(app.db)
+  const wanted = recipient ? (recipient.locale ?? document.locale) : (await userByEmail(app.db, person.email))?.language
+  const language = languageOf(wanted, organisation.language)
+  const sender = recipient && (await senderOf(app, document))
+  return {
+    ...(await letterFacts(app, organisation, person, language, sender)),
+    title: document.title,
+    role: recipient?.role,
+    hasFinished: recipient?.status === 'signed',
+    sender: sender?.name,
+    message: document.message,
+    expires: document.expiresAt ? readableTime(document.expiresAt, organisation.timeZone, language) : undefined,
+    toSender: recipient === undefined,
+  }
+}
+
+/** The owner; `undefined` if the document belongs to a program, or the person has left. */
+export async function senderOf(app: App, { ownerId }: Pick<Document, 'ownerId'>): Promise<Mailbox | undefined> {
+  const owner = ownerId === undefined ? undefined : await userById(app.db, ownerId)
+  return owner && !owner.disabledAt ? { name: owner.name, address: owner.email } : undefined
+}
+
+/** The logo that the HTML shows, as a part of the e-mail. */
+export function inlineLogo({ logo }: { logo: MailLogoFile | undefined }): Attachment[] {
+  if (logo === undefined) return []
+  const { contentId, content } = logo
+  return [{ fileName: 'logo.png', contentType: 'image/png', contentId, content }]
+}
+
+const SERVICE = 'Signet'
+
+/** The configured address and name; without a name the organisation's, as Signet sends for it. */
+export async function fromMailbox(app: App, organisation: string): Promise<Mailbox> {
+  const { name, address } = await readServiceSetting(app, 'mailFrom')
+  return { name: name || sentVia(organisation), address }
+}
+
+export const sentVia = (organisation: string) => (organisation === SERVICE ? SERVICE : `${organisation} via ${SERVICE}`)

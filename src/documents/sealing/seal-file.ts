@@ -1,0 +1,119 @@
+/** Seals a file: prepares and verifies it in a child, signs and time-stamps it here. */
+import type { FieldAppearance } from '../../appearance/field-appearance.ts'
+import type { SealLevel } from '../../core/document/document.ts'
+import type { Evidence } from '../../evidence/model.ts'
+import { sha256Hex } from '../../lib/token.ts'
+import type { PreparedFile } from '../../pades/revision-file.ts'
+import { contentsBytesFor, fill, sign } from '../../pades/sign.ts'
+import { TimestampError } from '../../pades/timestamp-error.ts'
+import type { SealKey } from '../../pki/key.ts'
+import { SealKeyError } from '../../pki/seal-key-error.ts'
+import { readCertificate } from '../../pki/x509.ts'
+import type { App } from '../../ports.ts'
+import { readOrganisation } from '../../settings/organisation.ts'
+import { readTimestampSettings } from '../../settings/timestamp-settings.ts'
+import { timestampTrustWith } from '../evidence/verification.ts'
+import { type Augmentation, augmentTo, type SealedRevision, timestampCms } from './long-term.ts'
+import { type OwnVerification, verifyOwnSeal } from './verify-own.ts'
+
+/** What is added to the file beside the signature. */
+export interface SealContent {
+  fields: FieldAppearance[]
+  evidence: Evidence
+}
+
+/** What sealing needs of a document. The test page is one too. */
+export interface SealSubject {
+  /** The document's id, for the log. */
+  id: string
+  sourcePath: string
+  /** The source must have this hash: it is what the signers saw. */
+  sourceSha256: string
+  /** For the signature dictionary. */
+  reason: string
+  /** Pictures of the content are temporary files that exist until `work` ends. */
+  withContent<T>(work: (content: SealContent) => Promise<T>): Promise<T>
+}
+
+export interface SealOptions {
+  key: SealKey
+  /** The level to reach. */
+  level: SealLevel
+}
+
+/** A verified temporary file; the caller discards it. `missing`: why it is below the level. */
+export interface SealedCopy extends SealedRevision, OwnVerification {
+  certificateSha256: string
+}
+
+/** The source is missing or is not the file that the signers saw. The message is a clause. */
+export class OriginalMissingError extends Error {
+  override name = 'OriginalMissingError'
+}
+
+/** @throws InvalidSealError, OriginalMissingError, SealKeyError, PdfChildError, TimestampError */
+export async function sealFile(app: App, subject: SealSubject, { key, level }: SealOptions): Promise<SealedCopy> {
+  requireValid(key, app.now())
+  const outPath = app.storage.temporaryPath()
+  let path = outPath
+  try {
+    const { file, failure } = await makeSealedFile(app, subject, { key, level }, outPath)
+    path = file.path
+    if (failure !== undefined) {
+      if ((await readTimestampSettings(app)).fallback === 'wait') throw failure
+      // The missing revisions are appended later.
+      app.log('warn', 'sealed below the configured level', { documentId: subject.id, why: failure.message })
+    }
+    const { timestampChains } = file
+    const timestampTrust = await timestampTrustWith(app, timestampChains)
+    const verified = await verifyOwnSeal(app, { path, chain: key.chain, timestampTrust, originalPath: subject.sourcePath })
+    const missing = failure === undefined ? file.missing : [...file.missing, failure.message]
+    return { ...verified, path, certificateSha256: sha256Hex(key.certificate), timestampChains, missing }
+  } catch (error) {
+    await app.storage.discard(path)
+    throw error
+  } finally {
+    if (path !== outPath) await app.storage.discard(outPath)
+  }
+}
+
+/** Readers call a seal invalid that was made outside this time. @throws SealKeyError */
+function requireValid({ certificate }: SealKey, now: Date): void {
+  const { notBefore, notAfter } = readCertificate(certificate)
+  if (now < notBefore) throw new SealKeyError(`It is valid only from ${notBefore.toISOString()}: check the clock of this server.`)
+  if (now > notAfter) {
+    throw new SealKeyError(`It ended on ${notAfter.toISOString()}: renew it, or import its successor. Sealing then continues.`)
+  }
+}
+
+/** Seals into `outPath`, then augments the file. */
+async function makeSealedFile(app: App, subject: SealSubject, options: SealOptions, outPath: string): Promise<Augmentation> {
+  const { key, level } = options
+  const prepared = await prepare(app, subject, options, outPath)
+  if (prepared.sourceSha256 !== subject.sourceSha256) throw new OriginalMissingError('has changed')
+  const { contents: cms } = await sign(prepared, key)
+  const plain = { path: outPath, timestampChains: [], missing: [] }
+  if (level === 'B-B') {
+    await fill(app.fileSystem, { prepared, contents: cms })
+    return { file: plain, failure: undefined }
+  }
+  try {
+    const { cms: contents, path } = await timestampCms(app, cms)
+    await fill(app.fileSystem, { prepared, contents })
+    return augmentTo(app, { ...plain, timestampChains: [path] }, level, sha256Hex(key.certificate))
+  } catch (failure) {
+    if (!(failure instanceof TimestampError)) throw failure
+    await fill(app.fileSystem, { prepared, contents: cms })
+    return { file: plain, failure }
+  }
+}
+
+async function prepare(app: App, subject: SealSubject, { key, level }: SealOptions, outPath: string): Promise<PreparedFile> {
+  const { name } = await readOrganisation(app.db)
+  const { sourcePath, reason } = subject
+  const contentsBytes = contentsBytesFor(key.chain, level !== 'B-B')
+  return subject.withContent(content => {
+    const signature = { name, reason, location: undefined, at: content.evidence.sealedAt, contentsBytes }
+    return app.pdf.prepare({ sourcePath, outPath, ...content, signature })
+  })
+}

@@ -1,0 +1,121 @@
+/** Seals a page that nobody signed the way documents are sealed. It is not stored. */
+import type { SealLevel } from '../../core/document/document.ts'
+import { sha256Hex } from '../../lib/token.ts'
+import { TimestampError } from '../../pades/timestamp-error.ts'
+import type { SealKey } from '../../pki/key.ts'
+import { SealKeyError } from '../../pki/seal-key-error.ts'
+import { certificateSummary } from '../../pki/x509.ts'
+import type { App } from '../../ports.ts'
+import { PdfChildError } from '../../sandbox/errors.ts'
+import { readTimestampSettings } from '../../settings/timestamp-settings.ts'
+import { instanceEvidence } from '../evidence/evidence.ts'
+import { type SealedCopy, type SealOptions, sealFile } from './seal-file.ts'
+import { InvalidSealError } from './verify-own.ts'
+
+export interface TestPage {
+  file: Uint8Array
+  level: SealLevel
+  /** Why the configured level was not reached, in clauses. */
+  missing: string[]
+}
+
+/** One page of constant ASCII with its cross-reference table. ISO 32000-2 §7.5. */
+function testPdf(lines: readonly string[]): Uint8Array {
+  const text = lines.map((line, i) => `1 0 0 1 72 ${720 - i * 28} Tm (${line}) Tj`).join('\n')
+  const content = `BT\n/F 16 Tf\n${text}\nET`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F 5 0 R >> >> /Contents 4 0 R >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]
+  let pdf = '%PDF-1.7\n'
+  const offsets = objects.map((object, i) => {
+    const offset = pdf.length
+    pdf += `${i + 1} 0 obj\n${object}\nendobj\n`
+    return offset
+  })
+  const entries = offsets.map(offset => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  const size = objects.length + 1
+  const trailer = `trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${pdf.length}\n%%EOF\n`
+  return Buffer.from(`${pdf}xref\n0 ${size}\n0000000000 65535 f \n${entries}${trailer}`, 'latin1')
+}
+
+const TITLE = 'Signet test page'
+const SOURCE = testPdf([TITLE, 'Nobody has signed this page.', 'It shows whether the seal works.'])
+const SOURCE_SHA256 = sha256Hex(SOURCE)
+
+const DOCUMENT = {
+  id: 'test-page',
+  title: TITLE,
+  fileName: 'test-page.pdf',
+  pageCount: 1,
+  signingOrder: 'parallel',
+  originalByteLength: SOURCE.length,
+  originalSha256: SOURCE_SHA256,
+  uploadedSha256: undefined,
+  senderValues: [],
+} as const
+
+async function withSealedPage<T>(app: App, options: SealOptions, work: (page: SealedCopy) => Promise<T>): Promise<T> {
+  const evidence = {
+    ...(await instanceEvidence(app, certificateSummary(options.key.certificate))),
+    document: DOCUMENT,
+    recipients: [],
+    events: [],
+    consents: [],
+    audit: undefined,
+  }
+  const source = await app.storage.writeTemporary(SOURCE)
+  try {
+    const subject = {
+      id: DOCUMENT.id,
+      sourcePath: source.path,
+      sourceSha256: SOURCE_SHA256,
+      reason: 'Test of the seal: nobody signed this page',
+      withContent: async <U>(seal: (content: { fields: []; evidence: typeof evidence }) => Promise<U>) =>
+        seal({ fields: [], evidence }),
+    }
+    const page = await sealFile(app, subject, options)
+    return await work(page).finally(() => app.storage.discard(page.path))
+  } finally {
+    await app.storage.discard(source.path)
+  }
+}
+
+/** Failures that tell the administrator what to change. */
+function failureOf(error: unknown): string | undefined {
+  if (error instanceof InvalidSealError) return 'The sealed page is not valid'
+  if (error instanceof SealKeyError) return 'The seal certificate cannot be used'
+  if (error instanceof TimestampError) return 'No time-stamp authority gave a time-stamp'
+  return error instanceof PdfChildError ? 'The page could not be sealed' : undefined
+}
+
+/** With the active key at the configured level, or the reason for a failure, in a sentence. */
+export async function sealTestPage(app: App): Promise<TestPage | { failure: string }> {
+  try {
+    const { level: goal } = await readTimestampSettings(app)
+    const options = { key: await app.sealKey(), level: goal }
+    return await withSealedPage(app, options, async ({ path, level, missing }) => ({
+      file: await app.fileSystem.read(path),
+      level,
+      missing: [...missing],
+    }))
+  } catch (error) {
+    const failure = failureOf(error)
+    if (!(error instanceof Error) || failure === undefined) throw error
+    app.log('warn', 'test page not sealed', { error: error.message })
+    return { failure: `${failure}: ${error.message.replace(/\.$/, '')}.` }
+  }
+}
+
+/** Why a page sealed with this key is not valid. Asks no time-stamp authority. */
+export async function testSealKey(app: App, key: SealKey): Promise<string | undefined> {
+  try {
+    return await withSealedPage(app, { key, level: 'B-B' }, async () => undefined)
+  } catch (error) {
+    if (!(error instanceof InvalidSealError || error instanceof SealKeyError)) throw error
+    return error.message
+  }
+}

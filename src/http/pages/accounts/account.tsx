@@ -1,0 +1,231 @@
+/** Set-up, sign-in, sign-out, a new password, and the password asked again. */
+import { ConfirmPage, NewPasswordPage, SetupPage, SignInPage } from '../../../../views/accounts/account.tsx'
+import {
+  chooseLanguage,
+  isSetupTokenValid,
+  knownDevice,
+  setUp,
+  setupLinkRefusal,
+  signOut,
+  verifySignIn,
+} from '../../../accounts/people.ts'
+import { anyAdmin } from '../../../accounts/queries.ts'
+import { resetLinkRefusal, setPasswordByLink, userOfResetLink } from '../../../accounts/reset.ts'
+import { LANGUAGES, chooseLanguage as languageOfBrowser } from '../../../core/language.ts'
+import { violation } from '../../../core/violation.ts'
+import { passkeySiteOf } from '../../../lib/web-authn.ts'
+import type { ShownError } from '../../../locales/app.ts'
+import { catalogueOf } from '../../../locales/index.ts'
+import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
+import { type PageRoute, runFormAction, SESSION, signedInUser, type Visit } from '../../frame/page.tsx'
+import { countAttempt } from '../../limits.ts'
+import { confirmIdentityIn } from '../settings/settings-access.ts'
+import { ownOrigin } from './profile.tsx'
+import {
+  deviceCookie,
+  deviceTokenOf,
+  finishSignIn,
+  nextOf,
+  OIDC_SIGN_IN_PATH,
+  PASSKEY_SIGN_IN_PATH,
+  safePath,
+  withNext,
+} from './sign-in-steps.ts'
+
+async function demandSetupLink({ app, params }: Visit): Promise<string> {
+  const token = params.token ?? ''
+  if (await isSetupTokenValid(app, token)) return token
+  throw await setupLinkRefusal(app.config, app.db)
+}
+
+/** Chosen, else the first of the browser’s that there is: the web app has fewer. */
+const languageOfSetup = ({ form, request }: Visit) =>
+  form.language ?? languageOfBrowser([], request.headers.get('accept-language'))
+
+function setupPage(visit: Visit, token: string, errors: ShownError[]) {
+  return (
+    <SetupPage
+      context={visit.context(visit.texts.account.setup.title)}
+      csrf={visit.csrf}
+      action={`/setup/${token}`}
+      errors={errors}
+      values={{ ...visit.form, language: languageOfSetup(visit) }}
+      languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
+      timeZones={['UTC', ...Intl.supportedValuesOf('timeZone')]}
+    />
+  )
+}
+
+/** The only outcome that leads here and is no failure. */
+const PASSWORD_SET = 'password'
+
+/** The forms keep the page that the person wanted to open. */
+export async function signInPage(visit: Visit, errors: ShownError[], email: string) {
+  const oidc = await readOpenIdConnect(visit.app)
+  const href = withNext(OIDC_SIGN_IN_PATH, nextOf(visit))
+  const notice = visit.url.searchParams.get('notice') ?? ''
+  return (
+    <SignInPage
+      context={visit.context(visit.texts.account.signIn.title)}
+      csrf={visit.csrf}
+      action={withNext('/sign-in', nextOf(visit))}
+      isSetUp={await anyAdmin(visit.app.db)}
+      passkeyAction={passkeySiteOf(visit.app.config.baseUrl) && withNext(PASSKEY_SIGN_IN_PATH, nextOf(visit))}
+      provider={oidc && { name: oidc.name, href, isOnlyWay: oidc.isOnlyWay }}
+      errors={errors}
+      email={email}
+      notice={visit.texts.account.signIn.notices[notice]}
+      hasFailed={notice !== PASSWORD_SET}
+    />
+  )
+}
+
+export function confirmPage(
+  visit: Visit,
+  next: string,
+  errors: ShownError[] = [],
+  action?: string,
+  kept?: Record<string, string>,
+) {
+  const context = visit.context(visit.texts.account.confirm.pageTitle)
+  const user = signedInUser(visit, '')
+  return <ConfirmPage context={context} user={user} errors={errors} next={next} action={action} kept={kept} />
+}
+
+async function newPasswordPage(visit: Visit, errors: ShownError[]) {
+  const token = visit.params.token ?? ''
+  const user = await userOfResetLink(visit.app, token)
+  if (!user) throw resetLinkRefusal()
+  const { texts } = visit.speakTo(user)
+  return (
+    <NewPasswordPage
+      context={visit.context(texts.account.reset.pageTitle)}
+      csrf={visit.csrf}
+      action={`/reset/${token}`}
+      errors={errors}
+      email={user.email}
+    />
+  )
+}
+
+export const accountPages: PageRoute[] = [
+  {
+    method: 'GET',
+    path: '/',
+    access: 'public',
+    run: async ({ session }) => ({ redirect: session ? '/documents' : '/sign-in' }),
+  },
+  {
+    method: 'GET',
+    path: '/setup/:token',
+    access: 'link',
+    run: async visit => ({ html: setupPage(visit, await demandSetupLink(visit), []) }),
+  },
+  {
+    method: 'POST',
+    path: '/setup/:token',
+    access: 'link',
+    run: async visit => {
+      const { app, form, client } = visit
+      const token = await demandSetupLink(visit)
+      const { organisation = '', timeZone = 'UTC', name = '', email = '', password = '' } = form
+      const language = languageOfSetup(visit)
+      const result = await runFormAction(() =>
+        setUp(app, token, { organisation, timeZone, language, name, email, password }, client),
+      )
+      if ('errors' in result) return { html: setupPage(visit, token, result.errors), status: result.status }
+      return finishSignIn(visit, result.done, 'password')
+    },
+  },
+  {
+    method: 'GET',
+    path: '/sign-in',
+    access: 'public',
+    run: async visit => ({ html: await signInPage(visit, [], '') }),
+  },
+  {
+    method: 'POST',
+    path: '/sign-in',
+    access: 'public',
+    run: async visit => {
+      const { app, form, client } = visit
+      const { email = '', password = '' } = form
+      const deviceToken = deviceTokenOf(visit)
+      const result = await runFormAction(async () => {
+        // Counts a known device on its own, so that other people behind the same address cannot use
+        // up its attempts.
+        const attemptKey = (await knownDevice(app, email, deviceToken)) ?? client.ip
+        countAttempt(app, 'sign-in', attemptKey, violation('too_many_sign_ins'))
+        return verifySignIn(app, { email, password, deviceToken }, client)
+      })
+      if ('errors' in result) return { html: await signInPage(visit, result.errors, email), status: result.status }
+      return finishSignIn(visit, result.done, 'password')
+    },
+  },
+  {
+    method: 'GET',
+    path: '/reset/:token',
+    access: 'link',
+    run: async visit => ({ html: await newPasswordPage(visit, []) }),
+  },
+  {
+    method: 'POST',
+    path: '/reset/:token',
+    access: 'link',
+    run: async visit => {
+      const { app, form, params, client } = visit
+      const { password = '' } = form
+      const result = await runFormAction(async () => setPasswordByLink(app, params.token ?? '', password, client))
+      if ('errors' in result) return { html: await newPasswordPage(visit, result.errors), status: result.status }
+      const { deviceToken } = result.done
+      return {
+        redirect: `/sign-in?notice=${PASSWORD_SET}`,
+        cookies: [deviceCookie(visit, deviceToken), visit.setCookie(SESSION, '', 0)],
+      }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/language',
+    access: 'session',
+    isForSecondFactor: true,
+    run: async ({ app, form, session }) => {
+      if (session) await chooseLanguage(app, session.user, form.language ?? '')
+      return { redirect: safePath(form.next) }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/sign-out',
+    access: 'session',
+    isForSecondFactor: true,
+    run: async visit => {
+      if (visit.session) await signOut(visit.app, visit.session.token, ownOrigin(visit))
+      return { redirect: '/sign-in', cookies: [visit.setCookie(SESSION, '', 0)] }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/confirm',
+    access: 'session',
+    isForSecondFactor: true,
+    run: async visit => {
+      return { html: confirmPage(visit, nextOf(visit)) }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/confirm',
+    access: 'session',
+    isForSecondFactor: true,
+    run: async visit => {
+      const { form } = visit
+      const next = safePath(form.next)
+      const result = await runFormAction(async () => {
+        await confirmIdentityIn(visit)
+      })
+      if ('done' in result) return { redirect: next }
+      return { html: confirmPage(visit, next, result.errors), status: result.status }
+    },
+  },
+]

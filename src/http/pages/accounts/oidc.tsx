@@ -1,0 +1,139 @@
+/**
+ * The identity provider: at sign-in, before sensitive changes, in the profile. The first steps are
+ * links: browsers refuse that a form leads to another site, as `form-action` says.
+ */
+import { UnlinkIdentityPage } from '../../../../views/accounts/identity.tsx'
+import { askProvider, confirmByProvider, proofOf, takeRequest } from '../../../accounts/oidc.ts'
+import { linkOwnIdentity, ownIdentity, unlinkIdentity } from '../../../accounts/oidc-identity.ts'
+import type { AuthRequest, Purpose } from '../../../accounts/oidc-queries.ts'
+import { signInByProvider } from '../../../accounts/oidc-sign-in.ts'
+import { errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
+import { violation } from '../../../core/violation.ts'
+import { isSameSecret } from '../../../lib/token.ts'
+import { CALLBACK_PATH } from '../../../settings/openid-connect.ts'
+import { ERROR_CODES } from '../../error-codes.ts'
+import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { countAttempt } from '../../limits.ts'
+import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
+import { confirmPage, signInPage } from './account.tsx'
+import { linkTokenOf, ownOrigin, PROFILE_PATH, profilePage } from './profile.tsx'
+import { finishSignIn, nextOf, OIDC_SIGN_IN_PATH } from './sign-in-steps.ts'
+
+const LINK_PATH = `${PROFILE_PATH}/identity/link`
+const UNLINK_PATH = `${PROFILE_PATH}/identity/unlink`
+const TOO_MANY = violation('too_many_sign_ins')
+
+async function leave(visit: Visit, purpose: Purpose, next: string): Promise<PageResponse> {
+  const { app, client, csrf, session } = visit
+  countAttempt(app, 'identity provider', client.ip, TOO_MANY)
+  const userId = purpose === 'sign-in' ? {} : { userId: session?.user.id ?? '' }
+  return { redirect: await askProvider(app, { browser: csrf, purpose, next, ...userId }) }
+}
+
+/** The sign-in page stays usable, whatever the provider does. */
+async function toSignIn(visit: Visit, refusal: Refusal): Promise<PageResponse> {
+  return { html: await signInPage(visit, errorsOfRefusal(refusal, 'main'), ''), status: ERROR_CODES[refusal.reason].status }
+}
+
+async function toConfirm(visit: Visit, refusal: Refusal): Promise<PageResponse> {
+  return { html: confirmPage(visit, nextOf(visit), errorsOfRefusal(refusal, 'main')), status: ERROR_CODES[refusal.reason].status }
+}
+
+async function toProfile(visit: Visit, refusal: Refusal): Promise<PageResponse> {
+  return profilePage(visit, errorsOfRefusal(refusal, 'main'), ERROR_CODES[refusal.reason].status)
+}
+
+/** A foreign page cannot begin it: that would link the foreigner's identity to the visitor. */
+async function link(visit: Visit): Promise<PageResponse> {
+  if (!isSameSecret(visit.url.searchParams.get('start') ?? '', linkTokenOf(visit))) return { redirect: PROFILE_PATH }
+  if (!sessionOf(visit).confirmed) return { redirect: `/confirm?next=${PROFILE_PATH}` }
+  return leave(visit, 'link', PROFILE_PATH)
+}
+
+/** The session of the person who left for the provider. */
+function sameSession(visit: Visit, { subject }: AuthRequest) {
+  const { session } = visit
+  if (session && session.user.id === subject) return session
+  throw new Refusal('unauthorized', violation('signed_out_meanwhile'))
+}
+
+interface Answer {
+  visit: Visit
+  request: AuthRequest
+  response: { browser: string; query: URLSearchParams }
+}
+
+const ANSWERS: Record<Purpose, (answer: Answer) => Promise<PageResponse>> = {
+  'sign-in': async ({ visit, request, response }) => {
+    const { app, client } = visit
+    const { user, method, hasNewEmail } = await signInByProvider(app, await proofOf(app, response, request), client)
+    return finishSignIn(visit, user, method, hasNewEmail ? `${PROFILE_PATH}?notice=identity-email` : request.next)
+  },
+  confirmation: async ({ visit, request, response }) => {
+    const session = sameSession(visit, request)
+    await confirmByProvider(visit.app, session, await proofOf(visit.app, response, request), request)
+    return { redirect: request.next }
+  },
+  link: async ({ visit, request, response }) => {
+    const { user } = sameSession(visit, request)
+    await linkOwnIdentity(visit.app, user, await proofOf(visit.app, response, request), ownOrigin(visit))
+    return { redirect: `${PROFILE_PATH}?notice=linked` }
+  },
+}
+
+/** Shows a refusal where the person came from. */
+async function refusedPage(visit: Visit, { purpose, next }: AuthRequest, refusal: Refusal): Promise<PageResponse> {
+  if (purpose === 'sign-in' || !visit.session) return toSignIn(visit, refusal)
+  if (purpose === 'link') return toProfile(visit, refusal)
+  return { html: confirmPage(visit, next, errorsOfRefusal(refusal, 'main')), status: ERROR_CODES[refusal.reason].status }
+}
+
+async function callback(visit: Visit): Promise<PageResponse> {
+  const { app, client, csrf, url } = visit
+  countAttempt(app, 'identity provider response', client.ip, TOO_MANY)
+  const response = { browser: csrf, query: url.searchParams }
+  const request = await takeRequest(app, response)
+  try {
+    return await ANSWERS[request.purpose]({ visit, request, response })
+  } catch (error) {
+    if (error instanceof Refusal) return refusedPage(visit, request, error)
+    throw error
+  }
+}
+
+async function unlinkPage(visit: Visit, { errors = [], status = 200 }: FormState = {}): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
+  const identity = await ownIdentity(visit.app, user.id)
+  if (!identity) throw new Refusal('not_found', violation('provider_not_linked'))
+  const { provider, email } = identity
+  const context = visit.context(visit.texts.openIdConnect.profile.unlinkTitle(provider), { errors })
+  return { html: <UnlinkIdentityPage context={context} provider={provider} email={email} />, status }
+}
+
+async function unlink(visit: Visit): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
+  const result = await runConfirmedAction(visit, () => unlinkIdentity(visit.app, user, ownOrigin(visit)))
+  return 'errors' in result ? unlinkPage(visit, result) : { redirect: `${PROFILE_PATH}?notice=unlinked` }
+}
+
+export const oidcPages: PageRoute[] = [
+  {
+    method: 'GET',
+    path: OIDC_SIGN_IN_PATH,
+    access: 'public',
+    refused: toSignIn,
+    run: visit => leave(visit, 'sign-in', nextOf(visit)),
+  },
+  { method: 'GET', path: CALLBACK_PATH, access: 'public', refused: toSignIn, run: callback },
+  {
+    method: 'GET',
+    path: '/confirm/oidc',
+    access: 'session',
+    isForSecondFactor: true,
+    refused: toConfirm,
+    run: visit => leave(visit, 'confirmation', nextOf(visit)),
+  },
+  { method: 'GET', path: LINK_PATH, access: 'session', refused: toProfile, run: link },
+  { method: 'GET', path: UNLINK_PATH, access: 'session', run: visit => unlinkPage(visit) },
+  { method: 'POST', path: UNLINK_PATH, access: 'session', run: unlink },
+]

@@ -1,0 +1,144 @@
+/** The person's own account: name and language, password, sessions. */
+import type { IdentityState } from '../../../../views/accounts/identity.tsx'
+import { ProfilePage, type SessionRow } from '../../../../views/accounts/profile.tsx'
+import { openChangeOf } from '../../../accounts/address-queries.ts'
+import { countRecoveryCodes } from '../../../accounts/factor-queries.ts'
+import { ownIdentity } from '../../../accounts/oidc-identity.ts'
+import { changePassword, changeProfile, endSessions, listSessions } from '../../../accounts/own-account.ts'
+import { passkeysOf } from '../../../accounts/passkey-queries.ts'
+import type { ListedSession } from '../../../accounts/queries.ts'
+import { secondFactorOf } from '../../../accounts/second-factor.ts'
+import { secondStepOf } from '../../../accounts/second-factor-rule.ts'
+import { APP_LANGUAGES } from '../../../core/language.ts'
+import { pageDay, pageTime } from '../../../lib/clock-format.ts'
+import { keyedToken, sha256Hex } from '../../../lib/token.ts'
+import { deviceOfUserAgent } from '../../../lib/user-agent.ts'
+import { passkeySiteOf } from '../../../lib/web-authn.ts'
+import type { ShownError } from '../../../locales/app.ts'
+import { catalogueOf } from '../../../locales/index.ts'
+import type { Origin } from '../../../ports.ts'
+import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
+import { readOrganisation } from '../../../settings/organisation.ts'
+import { readServiceSetting } from '../../../settings/service-settings.ts'
+import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
+import { sessionOf } from '../settings/settings-access.ts'
+import { deviceCookie } from './sign-in-steps.ts'
+
+export const PROFILE_PATH = '/profile'
+const LANGUAGES = APP_LANGUAGES.map(language => ({ value: language, text: catalogueOf(language).name }))
+
+export function ownOrigin(visit: Visit): Origin {
+  return { actor: sessionOf(visit).actor, ...visit.client }
+}
+
+function row({ texts }: Visit, session: ListedSession, present: string): SessionRow {
+  const t = texts.signIn.profile
+  const { browser, system } = deviceOfUserAgent(session.userAgent)
+  return {
+    id: session.tokenSha256,
+    device: t.device(browser, system),
+    methods: session.methods.map(method => t.methods[method]).join(' + '),
+    address: session.ip,
+    lastUsed: session.lastSeenAt,
+    signedIn: session.createdAt,
+    isThis: session.tokenSha256 === present,
+  }
+}
+
+/** Of all the pages that lead back here. */
+const noticesOf = ({ signIn, passkeys, emailChange, openIdConnect }: Visit['texts']): Record<string, string> => ({
+  ...signIn.profile.notices,
+  ...passkeys.notices,
+  ...emailChange.notices,
+  ...openIdConnect.profile.notices,
+})
+
+/** Begins to link an identity, in this session only. */
+export function linkTokenOf(visit: Visit): string {
+  return keyedToken(visit.app.linkKey, 'oidc link', sessionOf(visit).token)
+}
+
+/** Undefined while there is no identity provider. */
+async function identityState(visit: Visit, timeZone: string): Promise<IdentityState | undefined> {
+  const settings = await readOpenIdConnect(visit.app)
+  if (!settings) return undefined
+  const own = await ownIdentity(visit.app, sessionOf(visit).user.id)
+  const linked = own && { email: own.email, since: pageDay(own.linkedAt, timeZone, visit.language) }
+  return { provider: settings.name, linked, linkFrom: `${PROFILE_PATH}/identity/link?start=${linkTokenOf(visit)}` }
+}
+
+export async function profilePage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
+  const { app, form, url, texts, language } = visit
+  const { user, token } = sessionOf(visit)
+  const { timeZone } = await readOrganisation(app.db)
+  const factor = await secondFactorOf(app.db, user.id)
+  const notice = url.searchParams.get('notice') ?? ''
+  const sessions = await listSessions(app, user.id)
+  const passkeys = await passkeysOf(app.db, user.id)
+  const change = await openChangeOf(app.db, user.id, app.now())
+  const step = await secondStepOf(app.db, user.id)
+  return {
+    html: (
+      <ProfilePage
+        context={visit.context(texts.signIn.profile.title, { errors })}
+        clock={{ now: app.now(), timeZone, language }}
+        notice={noticesOf(texts)[notice]}
+        hasPassword={user.passwordHash !== ''}
+        identity={await identityState(visit, timeZone)}
+        codesLeft={notice === 'recovery-code' ? await countRecoveryCodes(app.db, user.id) : undefined}
+        values={{
+          name: form.name ?? user.name,
+          language: form.language ?? language,
+          warningMails:
+            user.role === 'admin' ? (form.name === undefined ? user.warningMails : form.warningMails === 'on') : undefined,
+        }}
+        languages={LANGUAGES}
+        factor={factor && { since: pageDay(factor.since, timeZone, language), recoveryCodesLeft: factor.recoveryCodesLeft }}
+        waiting={change && { email: change.newEmail, until: pageTime(change.confirmUntil, timeZone, language) }}
+        passkeyCodesLeft={step === 'passkey' ? await countRecoveryCodes(app.db, user.id) : undefined}
+        passkeys={passkeySiteOf(app.config.baseUrl) ? passkeys : { impossibleAt: new URL(app.config.baseUrl).hostname }}
+        idleMinutes={await readServiceSetting(app, 'sessionIdleMinutes')}
+        sessions={sessions.map(session => row(visit, session, sha256Hex(token)))}
+      />
+    ),
+    status,
+  }
+}
+
+async function save(visit: Visit): Promise<PageResponse> {
+  const { name = '', language = '', warningMails } = visit.form
+  const { user } = sessionOf(visit)
+  const result = await runFormAction(() =>
+    changeProfile(visit.app, user, { name, language, warningMails: warningMails === 'on' }, ownOrigin(visit)),
+  )
+  return 'errors' in result ? profilePage(visit, result.errors, result.status) : { redirect: `${PROFILE_PATH}?notice=saved` }
+}
+
+async function savePassword(visit: Visit): Promise<PageResponse> {
+  const { current = '', password = '' } = visit.form
+  const { user, token } = sessionOf(visit)
+  const change = { sessionToken: token, current, password }
+  const result = await runFormAction(() => changePassword(visit.app, user, change, ownOrigin(visit)))
+  if ('errors' in result) return profilePage(visit, result.errors, result.status)
+  return { redirect: `${PROFILE_PATH}?notice=password`, cookies: [deviceCookie(visit, result.done.deviceToken)] }
+}
+
+async function end(visit: Visit): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
+  await endSessions(visit.app, user, { tokenSha256: visit.form.session ?? '' }, ownOrigin(visit))
+  return { redirect: `${PROFILE_PATH}?notice=ended` }
+}
+
+async function endOthers(visit: Visit): Promise<PageResponse> {
+  const { user, token } = sessionOf(visit)
+  await endSessions(visit.app, user, { allBut: sha256Hex(token) }, ownOrigin(visit))
+  return { redirect: `${PROFILE_PATH}?notice=others-ended` }
+}
+
+export const profilePages: PageRoute[] = [
+  { method: 'GET', path: PROFILE_PATH, access: 'session', run: visit => profilePage(visit) },
+  { method: 'POST', path: PROFILE_PATH, access: 'session', run: save },
+  { method: 'POST', path: `${PROFILE_PATH}/password`, access: 'session', run: savePassword },
+  { method: 'POST', path: `${PROFILE_PATH}/sessions/end`, access: 'session', run: end },
+  { method: 'POST', path: `${PROFILE_PATH}/sessions/end-others`, access: 'session', run: endOthers },
+]

@@ -1,0 +1,105 @@
+/** The person's own second factor: setting it up, new recovery codes, removing it. */
+import {
+  FactorQuestionPage,
+  RecoveryCodesPage,
+  ShowFactorPage,
+  StartFactorPage,
+} from '../../../../views/accounts/second-factor.tsx'
+import { anyPasskeyOf } from '../../../accounts/passkey-queries.ts'
+import {
+  confirmEnrolment,
+  enrolmentSecret,
+  hasSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  startEnrolment,
+} from '../../../accounts/second-factor.ts'
+import { isSecondFactorRequired, secondStepOf } from '../../../accounts/second-factor-rule.ts'
+import { encodeQrCode, qrCodePath } from '../../../lib/qr-code.ts'
+import { passkeySiteOf } from '../../../lib/web-authn.ts'
+import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
+import { SECOND_FACTOR_PATH } from '../../frame/page-access.ts'
+import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
+import { ownOrigin, PROFILE_PATH } from './profile.tsx'
+
+const SET_UP_PATH = `${SECOND_FACTOR_PATH}/set-up`
+
+const propsOf = (visit: Visit, { errors = [] }: FormState) => ({
+  context: visit.context(visit.texts.signIn.factor.title, { errors }),
+  isRequired: sessionOf(visit).lacksSecondFactor,
+})
+
+async function startPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
+  const hasPasskeys = passkeySiteOf(visit.app.config.baseUrl) !== undefined
+  return { html: <StartFactorPage {...propsOf(visit, shown)} hasPasskeys={hasPasskeys} />, status: shown.status ?? 200 }
+}
+
+async function start(visit: Visit): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
+  const result = await runConfirmedAction(visit, () => startEnrolment(visit.app, user.id))
+  return 'errors' in result ? startPage(visit, result) : { redirect: SET_UP_PATH }
+}
+
+async function setUpPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
+  const secret = await enrolmentSecret(visit.app, sessionOf(visit).user)
+  if (!secret) return { redirect: SECOND_FACTOR_PATH }
+  const modules = encodeQrCode(secret.uri)
+  const qr = modules && qrCodePath(modules)
+  return { html: <ShowFactorPage {...propsOf(visit, shown)} qr={qr} secret={secret.text} />, status: shown.status ?? 200 }
+}
+
+async function setUp(visit: Visit): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
+  const result = await runFormAction(() => confirmEnrolment(visit.app, user, visit.form.code ?? '', ownOrigin(visit)))
+  return 'errors' in result ? setUpPage(visit, result) : codesPage(visit, result.done, 'app')
+}
+
+/** Shown once: a reload sends the form again, and finds no secret to confirm. */
+export function codesPage(visit: Visit, codes: string[], after: 'app' | 'passkey' | 'renewal'): PageResponse {
+  const service = visit.app.config.baseUrl
+  return { html: <RecoveryCodesPage {...propsOf(visit, {})} codes={codes} after={after} service={service} /> }
+}
+
+async function questionPage(visit: Visit, question: 'codes' | 'remove', shown: FormState = {}): Promise<PageResponse> {
+  const { db } = visit.app
+  const { id } = sessionOf(visit).user
+  const isThere = question === 'codes' ? (await secondStepOf(db, id)) !== undefined : await hasSecondFactor(db, id)
+  if (!isThere) return { redirect: PROFILE_PATH }
+  const isRequired = (await isSecondFactorRequired(db)) && !(await anyPasskeyOf(db, id))
+  const props = { ...propsOf(visit, shown), question, isRequired }
+  return { html: <FactorQuestionPage {...props} />, status: shown.status ?? 200 }
+}
+
+async function renewCodes(visit: Visit): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
+  const result = await runConfirmedAction(visit, () => renewRecoveryCodes(visit.app, user, ownOrigin(visit)))
+  return 'errors' in result ? questionPage(visit, 'codes', result) : codesPage(visit, result.done, 'renewal')
+}
+
+async function remove(visit: Visit): Promise<PageResponse> {
+  const { user } = sessionOf(visit)
+  const result = await runConfirmedAction(visit, () => removeSecondFactor(visit.app, user, ownOrigin(visit)))
+  return 'errors' in result ? questionPage(visit, 'remove', result) : { redirect: `${PROFILE_PATH}?notice=removed` }
+}
+
+const open = { access: 'session', isForSecondFactor: true } as const
+
+export const secondFactorPages: PageRoute[] = [
+  { method: 'GET', path: SECOND_FACTOR_PATH, ...open, run: visit => startPage(visit) },
+  { method: 'POST', path: SECOND_FACTOR_PATH, ...open, run: start },
+  { method: 'GET', path: SET_UP_PATH, ...open, run: visit => setUpPage(visit) },
+  {
+    method: 'POST',
+    path: SET_UP_PATH,
+    ...open,
+    refused: async (_, refusal) => {
+      if (refusal.reason !== 'invalid_state') throw refusal
+      return { redirect: SECOND_FACTOR_PATH }
+    },
+    run: setUp,
+  },
+  { method: 'GET', path: `${SECOND_FACTOR_PATH}/codes`, access: 'session', run: visit => questionPage(visit, 'codes') },
+  { method: 'POST', path: `${SECOND_FACTOR_PATH}/codes`, access: 'session', run: renewCodes },
+  { method: 'GET', path: `${SECOND_FACTOR_PATH}/remove`, access: 'session', run: visit => questionPage(visit, 'remove') },
+  { method: 'POST', path: `${SECOND_FACTOR_PATH}/remove`, access: 'session', run: remove },
+]

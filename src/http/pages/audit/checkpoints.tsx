@@ -1,0 +1,81 @@
+/** Settings → Audit log → Checkpoints. Administrators only; changes ask for the password again. */
+import { type CheckpointState, CheckpointsPage, type CheckpointValues } from '../../../../views/audit/checkpoints.tsx'
+import { SERVICE_ROWS } from '../../../config/service-rows.ts'
+import { errorsIn, refuseIfInvalid } from '../../../core/refusal.ts'
+import { checkpointFolderError } from '../../../health/checkpoint-folder.ts'
+import { checkpointPlan, keepCheckpoint, lastCheckpoint } from '../../../health/checkpoints.ts'
+import { pageTime } from '../../../lib/clock-format.ts'
+import { readOrganisation } from '../../../settings/organisation.ts'
+import { changeServiceSettings, readServiceSettings, type SettingChanges } from '../../../settings/service-settings.ts'
+import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { originOf } from '../documents/sender-visit.ts'
+import { runConfirmedAction } from '../settings/settings-access.ts'
+
+const PATH = '/settings/audit/checkpoints'
+const NAMES = ['checkpointFolder', 'checkpointEmail', 'checkpointEvery', 'checkpointKeep'] as const
+
+async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
+  const { app, form, texts, url } = visit
+  const t = texts.checkpoints
+  const settings = await readServiceSettings(app)
+  const values = NAMES.map(name => [name, form[name] ?? settings[name].text])
+  const fixed = NAMES.filter(name => settings[name].source === 'environment').map(name => [name, SERVICE_ROWS[name].variable])
+  const { folder, email } = await checkpointPlan(app)
+  const name = url.searchParams.get('notice') ?? ''
+  const text = errors.length === 0 ? t.notices[name] : undefined
+  return {
+    html: (
+      <CheckpointsPage
+        context={visit.context(t.title, { errors, asksForPassword })}
+        notice={text === undefined ? undefined : { text, isGood: name !== 'failed' }}
+        values={Object.fromEntries(values) as CheckpointValues}
+        fixed={Object.fromEntries(fixed)}
+        state={await checkpointState(visit)}
+        isOn={folder !== undefined || email !== undefined}
+      />
+    ),
+    status,
+  }
+}
+
+/** The last one, and where it went. */
+export async function checkpointState({ app, texts, language }: Visit): Promise<CheckpointState> {
+  const t = texts.checkpoints
+  const { folder, email } = await checkpointPlan(app)
+  if (folder === undefined && email === undefined) return { tone: 'info', title: t.none, texts: [t.noneText] }
+  const last = await lastCheckpoint(app.db)
+  if (!last) return { tone: 'info', title: t.section, texts: [t.waiting] }
+  const { timeZone } = await readOrganisation(app.db)
+  const places = [
+    t.last(last.sequence.toLocaleString(language), pageTime(last.at, timeZone, language)),
+    ...(last.folder === undefined ? [] : [t.inFolder(last.folder)]),
+    ...(last.email === undefined ? [] : [t.mailed(last.email)]),
+    ...(last.failure === undefined ? [] : [t.failed(last.failure)]),
+  ]
+  return { tone: last.failure === undefined ? 'good' : 'warn', title: t.section, texts: places }
+}
+
+async function save(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const settings = await readServiceSettings(app)
+  const free = NAMES.filter(name => settings[name].source !== 'environment')
+  const changes: SettingChanges = Object.fromEntries(free.map(name => [name, (form[name] ?? '').trim()]))
+  const { checkpointFolder: folder = '' } = changes
+  const result = await runConfirmedAction(visit, async () => {
+    const found = folder === '' ? undefined : await checkpointFolderError(app.fileSystem, folder, app.config.dataFolder)
+    refuseIfInvalid(errorsIn([['checkpointFolder', found]]))
+    await app.write(tx => changeServiceSettings(tx, app, originOf(visit), changes))
+  })
+  return 'errors' in result ? page(visit, result) : { redirect: `${PATH}?notice=saved` }
+}
+
+async function runNow(visit: Visit): Promise<PageResponse> {
+  const failure = await keepCheckpoint(visit.app, await checkpointPlan(visit.app), originOf(visit))
+  return { redirect: `${PATH}?notice=${failure === undefined ? 'made' : 'failed'}` }
+}
+
+export const checkpointPages: PageRoute[] = [
+  { method: 'GET', path: PATH, access: 'admin', run: visit => page(visit) },
+  { method: 'POST', path: PATH, access: 'admin', run: save },
+  { method: 'POST', path: `${PATH}/run`, access: 'admin', run: runNow },
+]

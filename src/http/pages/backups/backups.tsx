@@ -1,0 +1,128 @@
+/** Settings → Backups. Administrators only; changes ask for the password again. */
+import { type BackupRunRow, BackupsPage, type BackupValues, EngineBackupsPage } from '../../../../views/backups/backups.tsx'
+import { currentBucket, isDownloadable } from '../../../backups/download.ts'
+import {
+  changeBackupPlan,
+  isBackupMissed,
+  isOnSameDisk,
+  readBackupPlan,
+  remindLater,
+  storedSecrets,
+} from '../../../backups/plan.ts'
+import { newestRuns, newestVerified } from '../../../backups/run-queries.ts'
+import { startBackup } from '../../../backups/runs.ts'
+import { nextSlot } from '../../../backups/slots.ts'
+import { FREQUENCIES } from '../../../config/stored-rows.ts'
+import { isKeyCopyMissing, isKeyInBackups, testKeyCopy } from '../../../settings/master-key-copy.ts'
+import { readOrganisation } from '../../../settings/organisation.ts'
+import { sendingPause } from '../../../settings/sending-pause.ts'
+import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { clockOf, originOf } from '../documents/sender-visit.ts'
+import { runConfirmedAction } from '../settings/settings-access.ts'
+
+const PATH = '/settings/backups'
+const RUNS_SHOWN = 20
+
+const DEFAULTS: BackupValues = {
+  frequency: 'daily',
+  time: '02:30',
+  keep: '14',
+  place: 'folder',
+  folder: '',
+  encryption: 'passphrase',
+  recipients: '',
+}
+
+async function runsOf({ app }: Visit): Promise<BackupRunRow[]> {
+  const bucket = await currentBucket(app)
+  const runs = await newestRuns(app.db, RUNS_SHOWN)
+  return Promise.all(runs.map(async run => ({ ...run, isDownloadable: await isDownloadable(app, run, bucket) })))
+}
+
+/** What is entered, else what is stored, else what we propose. */
+async function valuesOf({ app, form }: Visit): Promise<BackupValues> {
+  const plan = await readBackupPlan(app.db)
+  const stored: BackupValues = plan
+    ? {
+        ...plan,
+        keep: String(plan.keep),
+        encryption: plan.recipients.length > 0 ? 'recipients' : 'passphrase',
+        recipients: plan.recipients.join('\n'),
+      }
+    : DEFAULTS
+  const names = Object.keys(DEFAULTS) as (keyof BackupValues)[]
+  const values = names.map(name => [name, form[name] ?? stored[name]])
+  return Object.fromEntries(values) as unknown as BackupValues
+}
+
+interface State extends FormState {
+  passphrase?: string | undefined
+}
+
+async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
+  const { app, texts, url } = visit
+  const { errors = [], status = 200, passphrase } = state
+  const { title, notices } = texts.backups
+  const context = visit.context(title, state)
+  if (app.config.databaseUrl !== undefined) return { html: <EngineBackupsPage context={context} /> }
+  const plan = await readBackupPlan(app.db)
+  const { timeZone } = await readOrganisation(app.db)
+  const verified = await newestVerified(app.db)
+  return {
+    html: (
+      <BackupsPage
+        context={context}
+        clock={await clockOf(visit, context.language)}
+        notice={errors.length === 0 ? notices[url.searchParams.get('notice') ?? ''] : undefined}
+        values={await valuesOf(visit)}
+        passphrase={passphrase}
+        hasPlan={plan !== undefined}
+        isMissed={await isBackupMissed(app)}
+        isPaused={(await sendingPause(app.db)) !== undefined}
+        isOnSameDisk={plan?.place === 'folder' && (await isOnSameDisk(app, plan.folder))}
+        {...(await storedSecrets(app.db))}
+        isKeyIncluded={isKeyInBackups(app.config)}
+        isKeyCopyMissing={await isKeyCopyMissing(app)}
+        frequencies={FREQUENCIES}
+        next={plan && nextSlot(plan, app.now(), timeZone)}
+        lastVerified={verified?.startedAt}
+        runs={await runsOf(visit)}
+      />
+    ),
+    status,
+  }
+}
+
+async function save(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const input = { ...(await valuesOf(visit)), s3: form.s3 ?? '', newPassphrase: form.newPassphrase === 'on' }
+  const result = await runConfirmedAction(visit, () => changeBackupPlan(app, originOf(visit), input))
+  if ('errors' in result) return page(visit, result)
+  // Shown in the answer to the form alone: a page that is loaded again does not have it.
+  if (result.done !== undefined) return page(visit, { passphrase: result.done, asksForPassword: false })
+  return { redirect: `${PATH}?notice=saved` }
+}
+
+async function runNow({ app }: Visit): Promise<PageResponse> {
+  await startBackup(app)
+  return { redirect: `${PATH}?notice=started` }
+}
+
+async function testCopy(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const result = await runConfirmedAction(visit, () => testKeyCopy(app, originOf(visit), form.copy ?? ''))
+  return 'errors' in result ? page(visit, result) : { redirect: `${PATH}?notice=copyTested` }
+}
+
+async function later({ app }: Visit): Promise<PageResponse> {
+  await remindLater(app)
+  return { redirect: `${PATH}?notice=later` }
+}
+
+export const backupPages: PageRoute[] = [
+  { method: 'GET', path: PATH, access: 'admin', run: visit => page(visit) },
+  { method: 'POST', path: PATH, access: 'admin', run: save },
+  { method: 'POST', path: `${PATH}/run`, access: 'admin', run: runNow },
+  { method: 'POST', path: `${PATH}/key-copy`, access: 'admin', run: testCopy },
+  { method: 'POST', path: `${PATH}/later`, access: 'admin', run: later },
+]

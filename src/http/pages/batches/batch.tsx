@@ -1,0 +1,150 @@
+/** A batch: its draft, then its progress and what became of each row; stop, retry, results. */
+import { BatchPage, batchAddress, type ShownRow } from '../../../../views/batches/batch.tsx'
+import { readable } from '../../../../views/templates/template-words.ts'
+import { loadBatch, loadDraftBatch } from '../../../batches/batches.ts'
+import { rowsOfBatch } from '../../../batches/queries.ts'
+import { retryBatch, stopBatch } from '../../../batches/stop.ts'
+import { BYTE_ORDER_MARK, csvRow, usualDelimiter } from '../../../core/csv/write.ts'
+import type { Document } from '../../../core/document/document.ts'
+import { allowedBatchActions, BATCH_ROW_STATES, type Batch, type BatchRow } from '../../../core/template/batch.ts'
+import type { Db } from '../../../db/open.ts'
+import { find, findAllCached } from '../../../documents/queries.ts'
+import { maySee } from '../../../documents/record.ts'
+import type { Actor } from '../../../ports.ts'
+import { mayUse } from '../../../templates/load.ts'
+import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../../frame/page.tsx'
+import { csvResponse } from '../../streamed-file.ts'
+import { actorOf, clockOf, idOf, originOf } from '../documents/sender-visit.ts'
+import { draftPage } from './batch-draft.tsx'
+import { batchPosition } from './batch-live.ts'
+
+const PAGE_SIZE = 100
+const ROWS_AT_ONCE = 500
+
+async function page(visit: Visit): Promise<PageResponse> {
+  const { app, texts, language } = visit
+  const actor = actorOf(visit)
+  const batch = await loadBatch(app.db, actor, idOf(visit))
+  const user = signedInUser(visit, '/templates')
+  if (batch.state === 'draft' && user.opens.includes('sender'))
+    return draftPage(visit, await loadDraftBatch(app.db, actor, batch.id))
+  const { rows, ...list } = await shownRows(visit, batch)
+  const allowed = allowedBatchActions(batch)
+  const maySend = user.opens.includes('sender')
+  return {
+    html: (
+      <BatchPage
+        context={visit.context(texts.batches.page.title(batch.title))}
+        user={user}
+        clock={await clockOf(visit, language)}
+        position={batchPosition(batch)}
+        batch={batch}
+        back={await backFrom(visit, batch)}
+        rows={rows}
+        {...list}
+        may={{ stop: maySend && allowed.stop, retry: maySend && allowed.retry }}
+        notice={noticeOf(visit, batch)}
+      />
+    ),
+  }
+}
+
+function noticeOf({ url, texts }: Visit, { total }: Batch): string | undefined {
+  const { notices } = texts.batches
+  const all: Record<string, string> = { started: notices.started(total), stopped: notices.stopped, retried: notices.retried }
+  return all[url.searchParams.get('notice') ?? '']
+}
+
+/** The template may have been deleted, or may no longer be shared. */
+async function backFrom(visit: Visit, { templateId }: Batch): Promise<{ href: string; text: string }> {
+  const template = await find(visit.app.db, templateId)
+  const isThere = template !== undefined && mayUse(actorOf(visit), template)
+  return isThere
+    ? { href: `/templates/${templateId}`, text: readable(template.title) }
+    : { href: '/templates', text: visit.texts.templates.title }
+}
+
+async function shownRows(visit: Visit, { id }: Batch) {
+  const { app, url } = visit
+  const state = BATCH_ROW_STATES.find(each => each === url.searchParams.get('state'))
+  const after = Number(/^\d{1,6}$/.exec(url.searchParams.get('after') ?? '')?.[0] ?? 0)
+  // One more than is shown tells whether there is a next page.
+  const found = await rowsOfBatch(app.db, id, { state, after, limit: PAGE_SIZE + 1 })
+  const shown = found.slice(0, PAGE_SIZE)
+  return {
+    state,
+    rows: await withPeople(visit.app.db, actorOf(visit), shown, text => visit.texts.errors(text)),
+    next: found.length > PAGE_SIZE ? batchAddress(id, state, shown.at(-1)?.number) : undefined,
+    first: after > 0 ? batchAddress(id, state) : undefined,
+  }
+}
+
+/** The people of a row that was sent are those of its document. */
+async function withPeople(
+  db: Db,
+  actor: Actor,
+  rows: readonly BatchRow[],
+  errorText: (message: string) => string,
+): Promise<ShownRow[]> {
+  const found = await findAllCached(
+    db,
+    rows.flatMap(({ documentId }) => documentId ?? []),
+  )
+  const documents = new Map<string, Document>()
+  for (const { document } of found) if (maySee(actor, document)) documents.set(document.id, document)
+  return rows.map(({ use, documentId = '', error, ...row }) => {
+    const document = documents.get(documentId)
+    const people = (document ?? use)?.recipients ?? []
+    return {
+      ...row,
+      documentId: document?.id,
+      people: people.map(({ name, email }) => ({ name, email })),
+      error: error === undefined ? undefined : errorText(error),
+    }
+  })
+}
+
+async function postStop(visit: Visit): Promise<PageResponse> {
+  const { id } = await stopBatch(visit.app, idOf(visit), originOf(visit))
+  return { redirect: `/batches/${id}?notice=stopped` }
+}
+
+async function postRetry(visit: Visit): Promise<PageResponse> {
+  const { id } = await retryBatch(visit.app, idOf(visit), originOf(visit))
+  return { redirect: `/batches/${id}?notice=retried` }
+}
+
+async function getResults(visit: Visit): Promise<PageResponse> {
+  const { app, texts } = visit
+  const { id } = await loadBatch(app.db, actorOf(visit), idOf(visit))
+  return { response: csvResponse(`${texts.batches.page.resultsFile}.csv`, resultsOf(visit, id)) }
+}
+
+async function* resultsOf(visit: Visit, id: string): AsyncGenerator<string, void> {
+  const { app, texts, language } = visit
+  const { csv, rowStates } = texts.batches.page
+  const delimiter = usualDelimiter(language)
+  const actor = actorOf(visit)
+  yield BYTE_ORDER_MARK + csvRow([csv.line, csv.state, csv.people, csv.sentAt, csv.document, csv.link, csv.error], delimiter)
+  for (let after = 0; ; ) {
+    const rows = await rowsOfBatch(app.db, id, { after, limit: ROWS_AT_ONCE })
+    const shown = await withPeople(app.db, actor, rows, texts.errors)
+    yield shown
+      .map(({ line, state, people, sentAt, documentId, error = '' }) => {
+        const who = people.map(({ name, email }) => `${name} <${email}>`).join(', ')
+        const link = documentId === undefined ? '' : `${app.config.baseUrl}/documents/${documentId}`
+        const cells = [String(line), rowStates[state], who, sentAt?.toISOString() ?? '', documentId ?? '', link, error]
+        return csvRow(cells, delimiter)
+      })
+      .join('')
+    if (rows.length < ROWS_AT_ONCE) return
+    after = rows.at(-1)?.number ?? after
+  }
+}
+
+export const batchPages: PageRoute[] = [
+  { method: 'GET', path: '/batches/:id', access: 'session', run: page },
+  { method: 'GET', path: '/batches/:id/results.csv', access: 'session', run: getResults },
+  { method: 'POST', path: '/batches/:id/stop', access: 'sender', run: postStop },
+  { method: 'POST', path: '/batches/:id/retry', access: 'sender', run: postRetry },
+]

@@ -1,0 +1,121 @@
+/** Bulk sending from a template: the list to fill in, and the upload of a filled in one. */
+import { BulkPage } from '../../../../views/batches/bulk.tsx'
+import { readable } from '../../../../views/templates/template-words.ts'
+import { createDraftBatch, visibleTo } from '../../../batches/batches.ts'
+import { listBatches } from '../../../batches/queries.ts'
+import { choicesAsJson, NO_CHOICES, rowCount } from '../../../batches/read-list.ts'
+import { columnsOf, columnTitle, TITLE } from '../../../core/csv/columns.ts'
+import { templateFile } from '../../../core/csv/example.ts'
+import { MAX_CSV_BYTES, TOO_LARGE } from '../../../core/csv/read.ts'
+import type { Document } from '../../../core/document/document.ts'
+import { errorAt, errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
+import type { Batch } from '../../../core/template/batch.ts'
+import { MAX_BATCH_ROWS } from '../../../core/template/batch.ts'
+import { checkTemplate, requireUsable } from '../../../core/template/template-check.ts'
+import { placeholdersIn, placeholdersOf } from '../../../core/template/template-texts.ts'
+import { cleanLine } from '../../../core/text.ts'
+import { violation } from '../../../core/violation.ts'
+import type { ShownError } from '../../../locales/app.ts'
+import { loadTemplate } from '../../../templates/load.ts'
+import { ERROR_CODES } from '../../error-codes.ts'
+import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../../frame/page.tsx'
+import { csvResponse } from '../../streamed-file.ts'
+import { actorOf, clockOf, idOf, originOf } from '../documents/sender-visit.ts'
+
+const PAGE_SIZE = 20
+const MAX_NAME_LENGTH = 200
+
+const templateOf = (visit: Visit) => loadTemplate(visit.app.db, actorOf(visit), idOf(visit), 'use')
+
+async function page(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
+  const { texts, language, app } = visit
+  const template = await templateOf(visit)
+  const { upload } = texts.batches
+  // Its page says what is missing.
+  if (checkTemplate(template, app.now()).blocking.length > 0) return { redirect: `/templates/${template.id}` }
+  const isAlone = template.recipients.length === 1
+  const batches = await batchesOf(visit, template.id, PAGE_SIZE)
+  return {
+    html: (
+      <BulkPage
+        context={visit.context(upload.title(readable(template.title)))}
+        user={signedInUser(visit, '/templates')}
+        template={{ id: template.id, title: readable(template.title) }}
+        columns={columnsOf(template).map(column => ({
+          title: columnTitle(column, language, isAlone),
+          isRequired: column.isRequired,
+        }))}
+        titleColumn={columnTitle(TITLE, language, isAlone)}
+        placeholders={placeholdersFor(template)}
+        maxRows={MAX_BATCH_ROWS}
+        maxBytes={MAX_CSV_BYTES}
+        notice={visit.url.searchParams.get('notice') === 'discarded' ? texts.batches.notices.discarded : undefined}
+        errors={errors}
+        clock={await clockOf(visit, language)}
+        {...batches}
+      />
+    ),
+    status,
+  }
+}
+
+/** Of a role and of a field, for a title that is the same for all. */
+function placeholdersFor(template: Document): string[] {
+  if (placeholdersIn(template.title).length > 0) return []
+  const named = placeholdersOf(template).filter(text => !text.endsWith('.email}}'))
+  return [...new Set([...named.slice(0, 1), ...named.slice(-1)])]
+}
+
+/** Those that the visitor may see, newest first. */
+async function batchesOf(visit: Visit, templateId: string, limit: number): Promise<{ list: Batch[]; older: string | undefined }> {
+  const after = /^bat_[0-9a-z]{26}$/.exec(visit.url.searchParams.get('before') ?? '')?.[0]
+  const filter = { ...visibleTo(actorOf(visit)), templateId }
+  // One more than is shown tells whether there are older ones.
+  const found = await listBatches(visit.app.db, filter, { limit: limit + 1, after })
+  const list = found.slice(0, limit)
+  const older = found.length > limit ? `/templates/${templateId}/bulk?before=${list.at(-1)?.id}` : undefined
+  return { list, older }
+}
+
+async function getList(visit: Visit): Promise<PageResponse> {
+  const template = await templateOf(visit)
+  async function* chunks() {
+    yield templateFile(template, visit.language)
+  }
+  return { response: csvResponse(`${visit.texts.batches.upload.fileName}.csv`, chunks()) }
+}
+
+/** The name of the file, as it is shown. */
+function fileNameOf(name: string): string {
+  return [...cleanLine(name.replace(/[\r\n\0]/g, ' '))].slice(0, MAX_NAME_LENGTH).join('') || 'list.csv'
+}
+
+async function upload(visit: Visit): Promise<PageResponse> {
+  const { app, file } = visit
+  const template = await templateOf(visit)
+  requireUsable(template, app.now())
+  if (!file) throw new Refusal('validation_failed', violation('list_not_chosen'))
+  const source = file.bytes
+  const draft = {
+    title: fileNameOf(file.name),
+    source,
+    reading: choicesAsJson(NO_CHOICES),
+    total: rowCount({ template, source }, NO_CHOICES),
+  }
+  const batch = await createDraftBatch(app, template.id, draft, originOf(visit))
+  return { redirect: `/batches/${batch.id}` }
+}
+
+/** Nothing was stored. The page says why, and takes another file. */
+async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
+  const { reason } = refusal
+  if (reason === 'not_found') throw refusal
+  const [about] = reason === 'payload_too_large' ? [errorAt('file', TOO_LARGE)] : errorsOfRefusal(refusal, 'file')
+  return page(visit, about ? [{ ...about, path: 'file' }] : [], ERROR_CODES[reason].status)
+}
+
+export const bulkPages: PageRoute[] = [
+  { method: 'GET', path: '/templates/:id/bulk', access: 'sender', run: visit => page(visit) },
+  { method: 'GET', path: '/templates/:id/bulk/list.csv', access: 'sender', run: getList },
+  { method: 'POST', path: '/templates/:id/bulk', access: 'sender', upload: () => MAX_CSV_BYTES, run: upload, refused },
+]

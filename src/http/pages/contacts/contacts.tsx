@@ -1,0 +1,122 @@
+/** Contacts of the signed-in person: list, add, correct, delete. */
+import { ContactFormPage, ContactsPage, ForgetContactPage } from '../../../../views/contacts/contacts.tsx'
+import { listAddress } from '../../../../views/parts/list.tsx'
+import { type Contact, listContacts } from '../../../accounts/contact-queries.ts'
+import { type ContactInput, contactOf, forgetContact, putContact } from '../../../accounts/contacts.ts'
+import { MAX_QUERY_LENGTH } from '../../../core/document/document-limits.ts'
+import { LANGUAGES, languageOf } from '../../../core/language.ts'
+import type { ShownError } from '../../../locales/app.ts'
+import { catalogueOf } from '../../../locales/index.ts'
+import { type PageResponse, type PageRoute, runFormAction, signedInUser, type Visit } from '../../frame/page.tsx'
+import { actorOf, idOf } from '../documents/sender-visit.ts'
+
+const PATH = '/contacts'
+const PAGE_SIZE = 50
+
+const textsOf = (visit: Visit) => visit.context('').texts.sending.contacts
+const languageName = (locale: string | undefined) => (locale === undefined ? '–' : catalogueOf(languageOf(locale)).name)
+const languages = LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))
+
+async function list(visit: Visit): Promise<PageResponse> {
+  const { app, url } = visit
+  const t = textsOf(visit)
+  const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
+  const after = url.searchParams.get('after') ?? undefined
+  const page = await listContacts(app.db, actorOf(visit).userId ?? '', { q, after, limit: PAGE_SIZE })
+  const notices: Record<string, string> = { saved: t.saved, forgotten: t.forgotten }
+  return {
+    html: (
+      <ContactsPage
+        context={visit.context(t.title)}
+        user={signedInUser(visit, PATH)}
+        rows={page.contacts.map(({ id, name, email, locale }) => ({ id, name, email, language: languageName(locale) }))}
+        q={q}
+        next={page.next && listAddress(PATH, { q }, page.next)}
+        notice={notices[url.searchParams.get('notice') ?? '']}
+      />
+    ),
+  }
+}
+
+interface FormState {
+  values: ContactInput
+  errors?: ShownError[]
+  status?: number
+}
+
+function form(visit: Visit, contact: Contact | undefined, { values, errors = [], status = 200 }: FormState): PageResponse {
+  const t = textsOf(visit)
+  const title = contact ? t.editWho(contact.name) : t.addTitle
+  return {
+    html: (
+      <ContactFormPage
+        context={visit.context(title)}
+        user={signedInUser(visit, PATH)}
+        title={title}
+        action={contact ? `${PATH}/${contact.id}` : `${PATH}/new`}
+        values={values}
+        languages={languages}
+        errors={errors.map(error => inWords(error, t))}
+      />
+    ),
+    status,
+  }
+}
+
+/** The usual errors of this page have texts of their own. */
+function inWords(error: ShownError, t: ReturnType<typeof textsOf>): ShownError {
+  const { path, code } = error
+  if (path === 'email') return { path, message: code === 'not_an_email' ? t.emailWrong : t.emailTaken }
+  return path === 'name' && code === 'empty' ? { path, message: t.nameMissing } : error
+}
+
+async function save(visit: Visit, contact: Contact | undefined): Promise<PageResponse> {
+  const { name = '', email = '', locale = '' } = visit.form
+  const values = { name, email, locale }
+  const result = await runFormAction(() => putContact(visit.app, actorOf(visit), contact?.id, values))
+  return 'errors' in result ? form(visit, contact, { values, ...result }) : { redirect: `${PATH}?notice=saved` }
+}
+
+const chosen = (visit: Visit) => contactOf(visit.app, actorOf(visit), idOf(visit))
+const valuesOf = ({ name, email, locale = '' }: Contact) => ({ name, email, locale })
+
+export const contactPages: PageRoute[] = [
+  { method: 'GET', path: PATH, access: 'sender', run: list },
+  {
+    method: 'GET',
+    path: `${PATH}/new`,
+    access: 'sender',
+    run: async visit => form(visit, undefined, { values: { name: '', email: '', locale: '' } }),
+  },
+  { method: 'POST', path: `${PATH}/new`, access: 'sender', run: visit => save(visit, undefined) },
+  {
+    method: 'GET',
+    path: `${PATH}/:id`,
+    access: 'sender',
+    run: async visit => {
+      const contact = await chosen(visit)
+      return form(visit, contact, { values: valuesOf(contact) })
+    },
+  },
+  { method: 'POST', path: `${PATH}/:id`, access: 'sender', run: async visit => save(visit, await chosen(visit)) },
+  {
+    method: 'GET',
+    path: `${PATH}/:id/forget`,
+    access: 'sender',
+    run: async visit => {
+      const { id, name, email } = await chosen(visit)
+      const context = visit.context(textsOf(visit).forgetTitle(name))
+      return { html: <ForgetContactPage context={context} user={signedInUser(visit, PATH)} id={id} name={name} email={email} /> }
+    },
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/:id/forget`,
+    access: 'sender',
+    run: async visit => {
+      const { id } = await chosen(visit)
+      await forgetContact(visit.app, actorOf(visit), id)
+      return { redirect: `${PATH}?notice=forgotten` }
+    },
+  },
+]

@@ -1,0 +1,155 @@
+/** The forms of a document's page, and its downloads. Each runs one action. */
+import { MAX_REASON } from '../../../core/document/document-limits.ts'
+import { cleanText } from '../../../core/text.ts'
+import { duplicateDocument } from '../../../documents/draft/duplicate.ts'
+import { editDraft } from '../../../documents/draft/edit-draft.ts'
+import { evidencePack } from '../../../documents/evidence/evidence-pack.ts'
+import { originalOf } from '../../../documents/files/named-file.ts'
+import { shownFile } from '../../../documents/files/shown-file.ts'
+import { correctRecipient } from '../../../documents/lifecycle/correct-recipient.ts'
+import { liftLegalHold, setLegalHold } from '../../../documents/lifecycle/legal-hold.ts'
+import { remindDocument, retrySealing, unlock, voidDocument } from '../../../documents/lifecycle/lifecycle.ts'
+import { load, loadCached } from '../../../documents/record.ts'
+import { deleteDocument } from '../../../documents/retention/erasure.ts'
+import { currentFile } from '../../../documents/sealing/current-file.ts'
+import { fieldFile } from '../../../documents/signing/field-files.ts'
+import { createSigningLink } from '../../../documents/signing/signing-link.ts'
+import { attachment } from '../../../lib/content-disposition.ts'
+import { addedFileResponse, fileResponse } from '../../file-response.ts'
+import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
+import { runQueued } from '../../limits.ts'
+import { PRIVATE, SAME_ORIGIN } from '../../private-headers.ts'
+import { zipResponse } from '../../zip-response.ts'
+import { documentPage } from './document.tsx'
+import { actorOf, idOf, originOf } from './sender-visit.ts'
+
+function action(verb: string, run: (visit: Visit) => Promise<PageResponse>): PageRoute {
+  return { method: 'POST', path: `/documents/:id/${verb}`, access: 'sender', run }
+}
+
+const back = (visit: Visit, notice: string, to: string[] = []): PageResponse => ({
+  redirect: `/documents/${idOf(visit)}?${new URLSearchParams({ notice, ...(to.length > 0 ? { to: to.join(',') } : {}) })}`,
+})
+
+async function postRemind(visit: Visit): Promise<PageResponse> {
+  const { reminded } = await remindDocument(visit.app, idOf(visit), originOf(visit))
+  return back(visit, 'reminded', reminded)
+}
+
+async function postUnlock(visit: Visit): Promise<PageResponse> {
+  const { recipient } = await unlock(visit.app, idOf(visit), visit.params.recipient ?? '', originOf(visit))
+  return back(visit, 'unlocked', [recipient.id])
+}
+
+/** Without a script the browser may send an empty reason: the question opens again. */
+async function postVoid(visit: Visit): Promise<PageResponse> {
+  const reason = cleanText(visit.form.reason ?? '').slice(0, MAX_REASON)
+  if (reason === '') {
+    const { document } = await loadCached(visit.app.db, actorOf(visit), idOf(visit))
+    return { redirect: `/documents/${document.id}?open=void` }
+  }
+  await voidDocument(visit.app, idOf(visit), reason, originOf(visit))
+  return back(visit, 'voided')
+}
+
+async function postDelete(visit: Visit): Promise<PageResponse> {
+  await deleteDocument(visit.app, idOf(visit), originOf(visit))
+  return { redirect: '/documents?notice=deleted' }
+}
+
+/** Without a script the browser may send an empty reason: the question opens again. */
+function holdAction(verb: string, notice: string, act: typeof setLegalHold): PageRoute {
+  return {
+    method: 'POST',
+    path: `/documents/:id/${verb}`,
+    access: 'admin',
+    run: async visit => {
+      const reason = cleanText(visit.form.reason ?? '')
+      if (reason === '') return { redirect: `/documents/${idOf(visit)}?open=hold` }
+      await act(visit.app, idOf(visit), reason, originOf(visit))
+      return back(visit, notice)
+    },
+  }
+}
+
+async function postLabels(visit: Visit): Promise<PageResponse> {
+  const labels = (visit.form.labels ?? '').split(',').filter(label => cleanText(label) !== '')
+  await editDraft(visit.app, idOf(visit), { labels }, { origin: originOf(visit) })
+  return back(visit, 'labels')
+}
+
+async function postDuplicate(visit: Visit): Promise<PageResponse> {
+  const { document, warnings } = await duplicateDocument(visit.app, idOf(visit), originOf(visit))
+  return { redirect: `/documents/${document.id}?notice=${warnings.length > 0 ? 'duplicatedWithoutCodes' : 'duplicated'}` }
+}
+
+async function postSeal(visit: Visit): Promise<PageResponse> {
+  await retrySealing(visit.app, idOf(visit), originOf(visit))
+  return back(visit, 'sealing')
+}
+
+/** What was typed stays in the form when it is refused. */
+async function postCorrect(visit: Visit): Promise<PageResponse> {
+  const { app, form, params } = visit
+  const recipientId = params.recipient ?? ''
+  const to = { name: form.name ?? '', email: form.email ?? '' }
+  const result = await runFormAction(() => correctRecipient(app, idOf(visit), recipientId, to, { origin: originOf(visit) }))
+  if ('errors' in result) return documentPage(visit, { recipientId, ...to, errors: result.errors })
+  return result.done.isChanged ? back(visit, 'corrected', [recipientId]) : back(visit, 'unchanged')
+}
+
+/** The page derives the link again: no address has it. */
+async function postSigningLink(visit: Visit): Promise<PageResponse> {
+  const recipientId = visit.params.recipient ?? ''
+  await createSigningLink(visit.app, idOf(visit), recipientId, originOf(visit))
+  return { redirect: `/documents/${idOf(visit)}?link=${recipientId}` }
+}
+
+async function getFile(visit: Visit): Promise<PageResponse> {
+  const { app, request, url } = visit
+  const version = url.searchParams.get('version')
+  if (version === 'current') return getCurrent(visit)
+  const document = await load(app.db, actorOf(visit), idOf(visit))
+  const file = version === 'original' ? originalOf(document) : await shownFile(app, document)
+  return { response: await fileResponse(app, request, file) }
+}
+
+/** One at a time for each person: the file is made in memory. */
+async function getCurrent(visit: Visit): Promise<PageResponse> {
+  const { app } = visit
+  const actor = actorOf(visit)
+  const { bytes, fileName } = await runQueued(app, actor.userId ?? '', () => currentFile(app, actor, idOf(visit)))
+  const headers = { ...PRIVATE, 'content-type': 'application/pdf', 'content-disposition': attachment(fileName) }
+  return { response: new Response(bytes as Uint8Array<ArrayBuffer>, { headers }) }
+}
+
+async function getFieldFile(visit: Visit): Promise<PageResponse> {
+  const { app, request, params } = visit
+  const response = await addedFileResponse(app, request, await fieldFile(app, actorOf(visit), idOf(visit), params.field ?? ''))
+  for (const [name, value] of Object.entries(SAME_ORIGIN)) response.headers.set(name, value)
+  return { response }
+}
+
+async function getEvidence(visit: Visit): Promise<PageResponse> {
+  const { app } = visit
+  const pack = await evidencePack(app, actorOf(visit), idOf(visit))
+  return { response: zipResponse(app, pack) }
+}
+
+export const documentPages: PageRoute[] = [
+  { method: 'GET', path: '/documents/:id', access: 'session', run: visit => documentPage(visit) },
+  { method: 'GET', path: '/documents/:id/file', access: 'session', run: getFile },
+  { method: 'GET', path: '/documents/:id/fields/:field/file', access: 'session', run: getFieldFile },
+  { method: 'GET', path: '/documents/:id/evidence', access: 'session', run: getEvidence },
+  action('remind', postRemind),
+  action('void', postVoid),
+  action('delete', postDelete),
+  action('labels', postLabels),
+  holdAction('hold', 'held', setLegalHold),
+  holdAction('lift-hold', 'hold-lifted', liftLegalHold),
+  action('duplicate', postDuplicate),
+  action('seal', postSeal),
+  action('recipients/:recipient/correct', postCorrect),
+  action('recipients/:recipient/signing-link', postSigningLink),
+  action('recipients/:recipient/unlock', postUnlock),
+]

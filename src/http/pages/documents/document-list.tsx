@@ -1,0 +1,222 @@
+/** The list of documents, and the actions on several. */
+import { documentsAddress, type Filters } from '../../../../views/documents/document-filters.tsx'
+import { type BulkOutcome, DocumentListPage, type ListRow } from '../../../../views/documents/document-list.tsx'
+import { LATEST_ACTS, titleOf } from '../../../../views/documents/document-words.ts'
+import { newestOfTypes } from '../../../audit/queries.ts'
+import { attentionOf } from '../../../core/document/attention.ts'
+import type { Document } from '../../../core/document/document.ts'
+import { MAX_QUERY_LENGTH, MAX_REASON } from '../../../core/document/document-limits.ts'
+import { MAX_LABEL_LENGTH } from '../../../core/document/label.ts'
+import { recipientsToRemind } from '../../../core/signing/routing.ts'
+import { cleanText, MAX_EMAIL_LENGTH } from '../../../core/text.ts'
+import { documentsZip } from '../../../documents/files/download.ts'
+import { type BulkResult, labelDocuments, MAX_BULK, remindDocuments, voidDocuments } from '../../../documents/lifecycle/bulk.ts'
+import { labelsInUse } from '../../../documents/lists/count-queries.ts'
+import { type DocumentFilter, type DocumentPage, listDocuments } from '../../../documents/lists/list-queries.ts'
+import { countViews, filterOfView, VIEWS, type View } from '../../../documents/lists/views.ts'
+import { find } from '../../../documents/queries.ts'
+import { maySee } from '../../../documents/record.ts'
+import { documentsToSign, type ToSign } from '../../../documents/signing/sign-now.ts'
+import { startOfDay } from '../../../lib/relative-time.ts'
+import { readOrganisation } from '../../../settings/organisation.ts'
+import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../../frame/page.tsx'
+import { zipResponse } from '../../zip-response.ts'
+import { sessionOf } from '../settings/settings-access.ts'
+import { actorOf, clockOf, originOf } from './sender-visit.ts'
+
+const PAGE_SIZE = 50
+const MAX_EMPTY_PAGES = 20
+const DAY_MS = 86_400_000
+
+function listOf(params: URLSearchParams): { view: View; filters: Filters } {
+  const text = (name: string, length: number) => params.get(name)?.trim().slice(0, length) ?? ''
+  const [q, email, label] = [text('q', MAX_QUERY_LENGTH), text('email', MAX_EMAIL_LENGTH), text('label', MAX_LABEL_LENGTH)]
+  const filters = { q, email, label, from: text('from', 20), to: text('to', 20), hold: params.get('hold') === '1' ? '1' : '' }
+  return { view: VIEWS.find(each => each === params.get('view')) ?? 'all', filters }
+}
+
+/** The last day counts whole. A day that is none is an error of its field. */
+function conditionsOf(filters: Filters, timeZone: string): { filter: DocumentFilter; invalid: ('from' | 'to')[] } {
+  const { q, email, label } = filters
+  const from = startOfDay(filters.from, timeZone)
+  const to = startOfDay(filters.to, timeZone)
+  const after = to && startOfDay(new Date(Date.parse(`${filters.to}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10), timeZone)
+  return {
+    filter: {
+      metadata: {},
+      ...(q && { q }),
+      ...(email && { email }),
+      ...(label && { label }),
+      ...(filters.hold && { isHeld: true as const }),
+      // The bounds themselves are excluded.
+      ...(from && { createdAfter: new Date(from.getTime() - 1) }),
+      ...(after && { createdBefore: after }),
+    },
+    invalid: [...(filters.from && !from ? (['from'] as const) : []), ...(filters.to && !to ? (['to'] as const) : [])],
+  }
+}
+
+async function listPage(visit: Visit): Promise<PageResponse> {
+  const { app, url } = visit
+  const position = await app.changes.position()
+  const actor = actorOf(visit)
+  const now = app.now()
+  const { timeZone } = await readOrganisation(app.db)
+  const { documents: texts } = visit.texts
+  const { view, filters } = listOf(url.searchParams)
+  const { filter, invalid } = conditionsOf(filters, timeZone)
+  const context = visit.context(texts.title, {
+    errors: invalid.map(path => ({ path, message: texts.list.invalidDay })),
+  })
+  const after = /^doc_[0-9a-z]{26}$/.exec(url.searchParams.get('after') ?? '')?.[0]
+  const page = await pageWithDocuments(visit, { ...filter, ...filterOfView(view, now) }, after)
+  const documents = page.documents.map(({ document }) => document)
+  const waiting = await documentsToSign(app, sessionOf(visit).user)
+  const counts = await countViews(app.db, actor, now)
+  const isFiltered = Object.values(filters).some(value => value !== '') || after !== undefined
+  // Who has no documents of their own finds it in any view.
+  const showsToSign = !isFiltered && (view === 'attention' || counts.all === 0)
+  const props = {
+    context,
+    user: signedInUser(visit, '/documents'),
+    clock: await clockOf(visit, context.language),
+    position,
+    view,
+    counts: { ...counts, attention: counts.attention + waiting.filter(each => !isCounted(visit, each)).length },
+    toSign: showsToSign ? waiting.map(each => ({ ...each, hasPage: maySee(actor, each.document) })) : [],
+    filters,
+    labels: await labelsInUse(app.db, actor),
+    rows: await rowsOf(visit, documents, now),
+    older: page.next && documentsAddress(view, filters, page.next),
+    newest: after && documentsAddress(view, filters),
+    notice: url.searchParams.get('notice') === 'deleted' ? texts.notices.deleted : undefined,
+    outcome: await outcomeOf(visit),
+    newDocument: '/documents/new',
+  }
+  return { html: <DocumentListPage {...props} /> }
+}
+
+/** Whether the document needs the person as its sender, too. */
+function isCounted(visit: Visit, { document }: ToSign): boolean {
+  return maySee(actorOf(visit), document) && attentionOf(document, visit.app.now()).length > 0
+}
+
+/** A search reads the index in parts. Parts without a match are skipped, up to a bound. */
+async function pageWithDocuments(visit: Visit, filter: DocumentFilter, after: string | undefined): Promise<DocumentPage> {
+  const request = { limit: PAGE_SIZE, after }
+  let page = await listDocuments(visit.app, actorOf(visit), filter, request)
+  for (let more = 0; more < MAX_EMPTY_PAGES && page.documents.length === 0 && page.next !== undefined; more++) {
+    page = await listDocuments(visit.app, actorOf(visit), filter, { ...request, after: page.next })
+  }
+  return page
+}
+
+async function rowsOf({ app }: Visit, documents: Document[], now: Date): Promise<ListRow[]> {
+  const newest = await newestOfTypes(
+    app.db,
+    documents.map(({ id }) => id),
+    LATEST_ACTS,
+  )
+  return documents.map(document => {
+    const event = newest.get(document.id)
+    const recipient = document.recipients.find(r => r.id === event?.recipientId)
+    return { document, attention: attentionOf(document, now), latest: event && { type: event.type, at: event.at, recipient } }
+  })
+}
+
+const PICKED = /^pick\.(doc_[0-9a-z]{26})$/
+const pickedIn = (form: Record<string, string>) => Object.keys(form).flatMap(name => PICKED.exec(name)?.[1] ?? [])
+
+type Bulk = 'remind' | 'void' | 'label'
+
+/** The address that shows the result: no state is kept between the two requests. */
+function outcomeAddress(visit: Visit, bulk: Bulk, results: BulkResult[]): string {
+  const ids = (outcome: BulkResult['outcome']) => results.filter(r => r.outcome === outcome).map(r => r.id)
+  const done = String(ids('done').length)
+  const rest = { none: ids('none').join(','), refused: ids('refused').join(',') }
+  return backTo(visit, { bulk, done, ...rest })
+}
+
+/** The list as it was when the form was sent, with more members. */
+function backTo(visit: Visit, members: Record<string, string>): string {
+  const address = URL.parse(visit.form.list ?? '', visit.url)
+  const { view, filters } = listOf(address?.searchParams ?? new URLSearchParams())
+  return `${documentsAddress(view, filters)}&${new URLSearchParams(members)}`
+}
+
+async function outcomeOf(visit: Visit): Promise<BulkOutcome | undefined> {
+  const { searchParams } = visit.url
+  const { documents: texts } = visit.context('').texts
+  const asked = searchParams.get('bulk')
+  if (asked === 'nothing') return { text: texts.bulk.nothingChosen, others: [] }
+  if (asked === 'void-incomplete') return { text: texts.bulk.noReason, others: [] }
+  if (asked === 'label-incomplete') return { text: texts.bulk.noLabel, others: [] }
+  if (asked !== 'remind' && asked !== 'void' && asked !== 'label') return undefined
+  const ids = (name: string) => (searchParams.get(name) ?? '').split(',').filter(Boolean).slice(0, MAX_BULK)
+  const [none, refused] = [ids('none'), ids('refused')]
+  const numbers = { done: Number(searchParams.get('done')) || 0, none: none.length, refused: refused.length }
+  const why = ({ status }: Document) => {
+    const word = texts.status[status]
+    if (asked === 'remind') return texts.bulk.notWaiting(word)
+    return asked === 'void' ? texts.bulk.notVoided(word) : texts.bulk.notLabelled
+  }
+  const others = async (of: string[], reason: (document: Document) => string) => {
+    const found = await Promise.all(of.map(id => find(visit.app.db, id)))
+    return found.flatMap(document => {
+      if (!document || !maySee(actorOf(visit), document)) return []
+      return [{ id: document.id, title: titleOf(document, texts), why: reason(document) }]
+    })
+  }
+  const text = { remind: texts.bulk.reminded, void: texts.bulk.voided, label: texts.bulk.labelled }[asked](numbers)
+  return {
+    text,
+    others: [
+      ...(await others(none, each => (recipientsToRemind(each).length === 0 ? texts.bulk.noneMailed : texts.bulk.noneDue))),
+      ...(await others(refused, why)),
+    ],
+  }
+}
+
+/** A form without a ticked document, or without its own text, gets a notice. */
+function bulkRoute(
+  bulk: Bulk,
+  act: (visit: Visit, ids: string[]) => Promise<BulkResult[]>,
+  isComplete: (form: Record<string, string>) => boolean = () => true,
+): PageRoute {
+  return {
+    method: 'POST',
+    path: `/documents/bulk/${bulk}`,
+    access: 'sender',
+    run: async visit => {
+      const ids = pickedIn(visit.form)
+      if (ids.length === 0) return { redirect: backTo(visit, { bulk: 'nothing' }) }
+      if (!isComplete(visit.form)) return { redirect: backTo(visit, { bulk: `${bulk}-incomplete` }) }
+      return { redirect: outcomeAddress(visit, bulk, await act(visit, ids)) }
+    },
+  }
+}
+
+const textIn = (form: Record<string, string>, name: string) => cleanText(form[name] ?? '')
+
+async function postDownload(visit: Visit): Promise<PageResponse> {
+  const { app } = visit
+  const ids = pickedIn(visit.form)
+  if (ids.length === 0) return { redirect: backTo(visit, { bulk: 'nothing' }) }
+  return { response: zipResponse(app, await documentsZip(app, actorOf(visit), ids)) }
+}
+
+export const documentListPages: PageRoute[] = [
+  { method: 'GET', path: '/documents', access: 'session', run: listPage },
+  bulkRoute('remind', (visit, ids) => remindDocuments(visit.app, ids, originOf(visit))),
+  bulkRoute(
+    'void',
+    (visit, ids) => voidDocuments(visit.app, ids, textIn(visit.form, 'reason').slice(0, MAX_REASON), originOf(visit)),
+    form => textIn(form, 'reason') !== '',
+  ),
+  bulkRoute(
+    'label',
+    (visit, ids) => labelDocuments(visit.app, ids, textIn(visit.form, 'label').slice(0, MAX_LABEL_LENGTH), originOf(visit)),
+    form => textIn(form, 'label') !== '',
+  ),
+  { method: 'POST', path: '/documents/bulk/download', access: 'session', run: postDownload },
+]

@@ -1,0 +1,65 @@
+/** Settings → Health: what is well, what needs somebody, and where it is mended. */
+import { HealthPage, type HealthRow } from '../../../../views/health/health.tsx'
+import { HEALTH_PATH } from '../../../core/alert.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { violation } from '../../../core/violation.ts'
+import { healthFacts } from '../../../health/facts.ts'
+import { retryNow } from '../../../health/queries.ts'
+import { pageTime } from '../../../lib/clock-format.ts'
+import { JOB_KINDS } from '../../../outbox/queries.ts'
+import { readOrganisation } from '../../../settings/organisation.ts'
+import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { sessionOf, settingsUser } from '../settings/settings-access.ts'
+import { alertRows, findingRow, serviceRows, workRows } from './health-rows.ts'
+
+async function page(visit: Visit): Promise<PageResponse> {
+  const { app, url, texts, language } = visit
+  const t = texts.health
+  const facts = await healthFacts(app)
+  const { timeZone } = await readOrganisation(app.db)
+  const time = (at: Date) => pageTime(at, timeZone, language)
+  const mendable = (row: HealthRow): HealthRow => (mayMend(visit) ? row : { tone: row.tone, name: row.name, text: row.text })
+  const rows = {
+    alerts: alertRows(visit, facts).map(mendable),
+    service: serviceRows(visit, facts, time).map(mendable),
+    work: workRows(visit, facts).map(mendable),
+  }
+  const deep = facts.check.findings.map(finding => findingRow(visit, finding))
+  const tones = [...rows.alerts, ...rows.service, ...rows.work, ...deep].map(({ tone }) => tone)
+  const { isRunning, finishedAt } = facts.check
+  return {
+    html: (
+      <HealthPage
+        context={visit.context(t.title)}
+        notice={t.notices[url.searchParams.get('notice') ?? '']}
+        verdict={tones.includes('bad') ? 'bad' : tones.includes('warn') ? 'warn' : 'good'}
+        rows={rows}
+        deep={deep}
+        deepState={isRunning ? t.deepRunning : finishedAt ? t.deepAt(time(finishedAt)) : t.deepNever}
+        isDeepRunning={isRunning}
+      />
+    ),
+  }
+}
+
+/** The pages that mend are those of administrators. */
+const mayMend = (visit: Visit) => settingsUser(visit).opens.includes('admin')
+
+async function postRetry(visit: Visit): Promise<PageResponse> {
+  const kind = JOB_KINDS.find(each => each === visit.form.kind)
+  if (!kind) throw new Refusal('validation_failed', violation('work_unknown'))
+  await visit.app.write(tx => retryNow(tx, kind, visit.app.now()))
+  return { redirect: `${HEALTH_PATH}?notice=retried` }
+}
+
+async function postCheck(visit: Visit): Promise<PageResponse> {
+  const origin = { actor: sessionOf(visit).actor, ...visit.client }
+  const isNew = await visit.app.checks.start('installation', origin)
+  return { redirect: `${HEALTH_PATH}?notice=${isNew ? 'started' : 'running'}` }
+}
+
+export const healthPages: PageRoute[] = [
+  { method: 'GET', path: HEALTH_PATH, access: 'auditor', run: page },
+  { method: 'POST', path: `${HEALTH_PATH}/check`, access: 'auditor', run: postCheck },
+  { method: 'POST', path: `${HEALTH_PATH}/retry`, access: 'admin', run: postRetry },
+]

@@ -1,0 +1,218 @@
+/** The instance's e-mails, for administrators. Their texts are here only without a mail server. */
+import { join } from 'node:path'
+import PostalMime, { type Email } from 'postal-mime'
+import {
+  FailMailPage,
+  MAIL_FILTERS,
+  MailPage,
+  type MailRow,
+  OutboxPage,
+  type StoredMail,
+} from '../../../../views/outbox/outbox.tsx'
+import { Refusal } from '../../../core/refusal.ts'
+import { violation } from '../../../core/violation.ts'
+import { markMailFailed, retryMail } from '../../../documents/lifecycle/mail-retry.ts'
+import { pageTime } from '../../../lib/clock-format.ts'
+import { attachment } from '../../../lib/content-disposition.ts'
+import { isMissing } from '../../../lib/files.ts'
+import type { ShownError } from '../../../locales/app.ts'
+import { fileNameOf } from '../../../mailer/outbox-folder.ts'
+import { folderInUse } from '../../../outbox/configured-mailer.ts'
+import { fileIdentityOf, outboxFolder } from '../../../outbox/outbox.ts'
+import { latestMails, type Mail, mailById } from '../../../outbox/queries.ts'
+import { readOrganisation } from '../../../settings/organisation.ts'
+import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
+import { MAIL_HEADERS } from '../../frame/page-policy.ts'
+import { idOf, originOf } from '../documents/sender-visit.ts'
+import { sessionOf } from '../settings/settings-access.ts'
+
+const SHOWN = 100
+
+async function load(visit: Visit): Promise<Mail> {
+  const mail = await mailById(visit.app.db, idOf(visit))
+  if (!mail) throw new Refusal('not_found', violation('email_missing'))
+  return mail
+}
+
+/** The e-mail in the outbox folder, `undefined` if it is not there. */
+async function readStored({ app }: Visit, mail: Mail): Promise<Email | undefined> {
+  try {
+    return await PostalMime.parse(await app.fileSystem.read(join(outboxFolder(app), fileNameOf(fileIdentityOf(app, mail)))))
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** For the parts of a stored e-mail. */
+async function demandStored(visit: Visit): Promise<Email> {
+  const stored = await readStored(visit, await load(visit))
+  if (!stored) throw new Refusal('not_found', violation('email_not_in_outbox'))
+  return stored
+}
+
+function statusOf({ texts }: Visit, { status }: Mail, isWritten: boolean): Pick<MailRow, 'look' | 'statusText'> {
+  const { written, sent, queued, failed } = texts.settings.email.status
+  if (status === 'accepted') {
+    return isWritten ? { look: 'written', statusText: written } : { look: 'accepted', statusText: sent }
+  }
+  return status === 'queued' ? { look: 'queued', statusText: queued } : { look: 'failed', statusText: failed }
+}
+
+/** `isWritten`: it is in the outbox folder, and no server ever had it. */
+function rowOf(visit: Visit, mail: Mail, timeZone: string, isWritten: boolean): MailRow {
+  const kinds: Partial<Record<string, string>> = visit.texts.settings.email.kinds
+  return {
+    id: mail.id,
+    subject: mail.notice?.subject ?? kinds[mail.kind] ?? mail.kind,
+    to: `${mail.name} <${mail.email}>`,
+    status: mail.status,
+    ...statusOf(visit, mail, isWritten),
+    reply: mail.status === 'accepted' && isWritten ? '' : visit.texts.errors(mail.reply ?? ''),
+    time: pageTime(mail.sentAt ?? mail.createdAt, timeZone, visit.language),
+  }
+}
+
+/** The signing link has a line of its own; links below it may come from the sender's message. */
+function ownLink({ app }: Visit, text: string): { text: string; href: string } | undefined {
+  const found = text.split(/\r?\n/).find(line => line.startsWith(`${app.config.baseUrl}/s/`))
+  return found === undefined ? undefined : { text: found, href: found.slice(app.config.baseUrl.length) }
+}
+
+async function listPage(visit: Visit): Promise<PageResponse> {
+  const { app, url } = visit
+  const { timeZone } = await readOrganisation(app.db)
+  const filter = MAIL_FILTERS.find(name => name === url.searchParams.get('state')) ?? 'all'
+  const mails = await latestMails(app.db, SHOWN, filter === 'all' ? undefined : filter)
+  const folder = await folderInUse(app)
+  return {
+    html: (
+      <OutboxPage
+        context={visit.context(visit.texts.mail.outboxPage.title)}
+        rows={mails.map(mail => rowOf(visit, mail, timeZone, folder !== undefined))}
+        filter={filter}
+        limit={mails.length === SHOWN ? SHOWN : undefined}
+        folder={folder}
+      />
+    ),
+  }
+}
+
+/** Pictures that the text shows are no attachments to a reader. */
+const isAttached = ({ disposition }: Part) => disposition !== 'inline'
+
+type Part = Email['attachments'][number]
+
+const bytesOf = ({ content }: Part) => (typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content)))
+
+/** With the pictures in the text itself: the frame loads nothing. */
+function withPictures(html: string, { attachments }: Email): string {
+  return attachments.reduce((text, part) => {
+    const cid = part.contentId?.replace(/^<|>$/g, '')
+    const data = `data:${part.mimeType};base64,${bytesOf(part).toString('base64')}`
+    return cid === undefined ? text : text.replaceAll(`src="cid:${cid}"`, `src="${data}"`)
+  }, html)
+}
+
+function storedView(visit: Visit, { from, text = '', html, attachments }: Email): StoredMail {
+  const { file } = visit.texts.settings.email
+  return {
+    from: from?.address ?? '',
+    text,
+    hasHtml: Boolean(html),
+    attachments: attachments.filter(isAttached).map(({ filename }) => filename ?? file),
+    link: ownLink(visit, text),
+  }
+}
+
+async function mailPage(visit: Visit): Promise<PageResponse> {
+  const { app, url, texts } = visit
+  const { timeZone } = await readOrganisation(app.db)
+  const mail = await load(visit)
+  const stored = await readStored(visit, mail)
+  const row = rowOf(visit, mail, timeZone, stored !== undefined)
+  const { documentId, status } = mail
+  return {
+    html: (
+      <MailPage
+        context={visit.context(row.subject)}
+        notice={texts.mail.outboxPage.notices[url.searchParams.get('notice') ?? '']}
+        mail={{
+          ...row,
+          subject: stored?.subject ?? row.subject,
+          documentId,
+          mayRetry: status !== 'accepted',
+          mayFail: status === 'accepted' && !stored,
+        }}
+        stored={stored && storedView(visit, stored)}
+      />
+    ),
+    hasFrame: true,
+  }
+}
+
+async function htmlPart(visit: Visit): Promise<PageResponse> {
+  const stored = await demandStored(visit)
+  const { html } = stored
+  if (!html) throw new Refusal('not_found', violation('email_not_in_outbox'))
+  return { response: new Response(withPictures(html, stored), { headers: MAIL_HEADERS }) }
+}
+
+async function attachmentPart(visit: Visit): Promise<PageResponse> {
+  const { attachments } = await demandStored(visit)
+  const found = attachments.filter(isAttached)[Number(visit.params.number) - 1]
+  if (!found) throw new Refusal('not_found', violation('email_not_in_outbox'))
+  const { filename } = found
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'content-disposition': attachment(filename ?? visit.texts.settings.email.file),
+    'cache-control': 'no-store',
+  }
+  return { response: new Response(bytesOf(found), { headers }) }
+}
+
+async function failPage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
+  const { email } = await load(visit)
+  return {
+    html: (
+      <FailMailPage
+        context={visit.context(visit.texts.mail.outboxPage.failTitle, { errors })}
+        id={idOf(visit)}
+        to={email}
+        reason={visit.form.reason ?? ''}
+      />
+    ),
+    status,
+  }
+}
+
+async function fail(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const id = idOf(visit)
+  const result = await runFormAction(() => markMailFailed(app, originOf(visit), id, form.reason ?? ''))
+  return 'errors' in result ? failPage(visit, result.errors, result.status) : { redirect: `/outbox/${id}?notice=failed` }
+}
+
+async function retry(visit: Visit): Promise<PageResponse> {
+  await retryMail(visit.app, idOf(visit))
+  return { redirect: `/outbox/${idOf(visit)}?notice=retried` }
+}
+
+/** Mails of accounts have links that open one: not for somebody at an open browser. */
+const guarded =
+  (run: PageRoute['run']) =>
+  async (visit: Visit): Promise<PageResponse> => {
+    const { kind } = await load(visit)
+    if (kind !== 'notice' || sessionOf(visit).confirmed) return run(visit)
+    return { redirect: `/confirm?next=${encodeURIComponent(`/outbox/${idOf(visit)}`)}` }
+  }
+
+export const outboxPages: PageRoute[] = [
+  { method: 'GET', path: '/outbox', access: 'admin', run: listPage },
+  { method: 'GET', path: '/outbox/:id', access: 'admin', run: guarded(mailPage) },
+  { method: 'GET', path: '/outbox/:id/html', access: 'admin', run: guarded(htmlPart) },
+  { method: 'GET', path: '/outbox/:id/attachments/:number', access: 'admin', run: guarded(attachmentPart) },
+  { method: 'POST', path: '/outbox/:id/retry', access: 'admin', run: retry },
+  { method: 'GET', path: '/outbox/:id/fail', access: 'admin', run: visit => failPage(visit) },
+  { method: 'POST', path: '/outbox/:id/fail', access: 'admin', run: fail },
+]

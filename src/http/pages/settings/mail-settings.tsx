@@ -1,0 +1,124 @@
+/** Settings → E-mail. Saving asks for the password again: e-mails carry signing links. */
+import { composeLetter } from '../../../../views/mail/mail.tsx'
+import { MailSettingsPage, type MailTestResult, type MailValues } from '../../../../views/settings/mail-settings.tsx'
+import { violation } from '../../../core/violation.ts'
+import { fromMailbox, inlineLogo, letterFacts, sentVia } from '../../../documents/lifecycle/mail-facts.ts'
+import { pageTime } from '../../../lib/clock-format.ts'
+import type { MailMessage, MailVerdict } from '../../../mailer/message.ts'
+import { folderInUse } from '../../../outbox/configured-mailer.ts'
+import {
+  lastMailTest,
+  type MailSettings,
+  readMailSettings,
+  saveMailSettings,
+  sendTestMail,
+} from '../../../outbox/mail-settings.ts'
+import { messageIdOf } from '../../../outbox/outbox.ts'
+import { readOrganisation } from '../../../settings/organisation.ts'
+import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
+import { countAttempt } from '../../limits.ts'
+import { originOf } from '../documents/sender-visit.ts'
+import { runConfirmedAction, sessionOf } from './settings-access.ts'
+
+const MAIL_PATH = '/settings/email'
+const USUAL_PORT = '587'
+
+function storedValues({ server, roots, sender, bulkMailsPerMinute }: MailSettings): MailValues {
+  return {
+    host: server?.host ?? '',
+    port: String(server?.port ?? USUAL_PORT),
+    security: server?.security ?? 'starttls',
+    user: server?.user ?? '',
+    ca: roots && 'pem' in roots ? roots.pem : '',
+    senderName: sender.name,
+    senderAddress: sender.address,
+    bulkMailsPerMinute: String(bulkMailsPerMinute),
+  }
+}
+
+interface PageState extends FormState {
+  test?: MailTestResult
+}
+
+async function page(visit: Visit, { errors = [], status = 200, asksForPassword, test }: PageState = {}): Promise<PageResponse> {
+  const { app, form, url, texts, language } = visit
+  const t = texts.mail
+  const settings = await readMailSettings(app)
+  const { name: organisation, contact, timeZone } = await readOrganisation(app.db)
+  const tested = await lastMailTest(app)
+  const { roots, server, fixed } = settings
+  return {
+    html: (
+      <MailSettingsPage
+        context={visit.context(t.title, { errors, asksForPassword })}
+        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
+        values={{ ...storedValues(settings), ...entered(form) }}
+        automaticName={sentVia(organisation)}
+        contact={contact}
+        hasPassword={server?.hasPassword ?? false}
+        fixed={fixed}
+        rootsFile={roots && 'file' in roots ? roots.file : undefined}
+        state={server === undefined ? 'unset' : tested ? 'tested' : 'untested'}
+        folder={await folderInUse(app)}
+        tested={tested && t.tested(pageTime(tested.at, timeZone, language), tested.to)}
+        test={test}
+      />
+    ),
+    status,
+  }
+}
+
+/** The fields of the form, without passwords. */
+function entered({ password: _own, smtpPassword: _server, csrf: _csrf, ...values }: Visit['form']): Partial<MailValues> {
+  return values
+}
+
+async function save(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const origin = originOf(visit)
+  const { host = '', port = '', security = '', user = '', smtpPassword: password = '', ca = '' } = form
+  const { senderName = '', senderAddress = '', bulkMailsPerMinute = '' } = form
+  const input = { host, port, security, user, password, ca, senderName, senderAddress, bulkMailsPerMinute }
+  const result = await runConfirmedAction(visit, () => saveMailSettings(app, origin, input))
+  return 'errors' in result ? page(visit, result) : { redirect: `${MAIL_PATH}?notice=saved` }
+}
+
+async function testMessage(visit: Visit): Promise<MailMessage> {
+  const { app, language } = visit
+  const { user } = sessionOf(visit)
+  const t = visit.texts.mail
+  const letter = { subject: t.testSubject, lead: [t.testParagraph], link: undefined, details: [] }
+  const facts = await letterFacts(app, await readOrganisation(app.db), user, language)
+  const { subject, text, html } = composeLetter(letter, facts)
+  return {
+    messageId: messageIdOf(app, app.newId('mail')),
+    from: await fromMailbox(app, facts.organisation),
+    to: { name: user.name, address: user.email },
+    subject,
+    text,
+    html,
+    attachments: inlineLogo(facts),
+    date: app.now(),
+  }
+}
+
+function resultOf(verdict: MailVerdict): MailTestResult {
+  const isAccepted = verdict.outcome === 'accepted'
+  if (isAccepted) return { isAccepted, problem: undefined, said: verdict.reply, details: verdict.reply }
+  return { isAccepted, problem: verdict.problem, said: verdict.said, details: verdict.reply }
+}
+
+async function test(visit: Visit): Promise<PageResponse> {
+  const { app, client } = visit
+  const result = await runFormAction(async () => {
+    countAttempt(app, 'test mail', client.ip, violation('too_many_tests'))
+    return sendTestMail(app, await testMessage(visit))
+  })
+  return page(visit, 'errors' in result ? result : { test: resultOf(result.done) })
+}
+
+export const mailSettingsPages: PageRoute[] = [
+  { method: 'GET', path: MAIL_PATH, access: 'admin', run: visit => page(visit) },
+  { method: 'POST', path: MAIL_PATH, access: 'admin', run: save },
+  { method: 'POST', path: `${MAIL_PATH}/test`, access: 'admin', run: test },
+]

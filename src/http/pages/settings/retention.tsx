@@ -1,0 +1,150 @@
+/** Settings → Retention: first what a change would erase, then the question, then the change. */
+import { RetentionPage, RetentionPreviewPage } from '../../../../views/settings/retention.tsx'
+import { BYTE_ORDER_MARK, csvRow } from '../../../core/csv/write.ts'
+import { daysAfter } from '../../../core/document/document.ts'
+import { isShorter, RETAINED_STATUSES, type RetainedStatus, type RetentionPeriods } from '../../../core/document/retention.ts'
+import { countHeld } from '../../../documents/lists/count-queries.ts'
+import {
+  announceErasure,
+  changeRetention,
+  dueDocuments,
+  isAnnouncementLost,
+  summariseDue,
+} from '../../../documents/retention/retention.ts'
+import type { ShownError } from '../../../locales/app.ts'
+import {
+  ANNOUNCED_DAYS,
+  firstErasureAt,
+  isOff,
+  isSamePeriods,
+  parsePeriods,
+  plannedPeriods,
+  type Retention,
+  readRetention,
+  WAITING_DAYS,
+} from '../../../settings/retention.ts'
+import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
+import { csvResponse } from '../../streamed-file.ts'
+import { clockOf, originOf } from '../documents/sender-visit.ts'
+import { runConfirmedAction } from './settings-access.ts'
+
+const PATH = '/settings/retention'
+const FIRST_DOCUMENTS = 50
+
+type Entered = Partial<Record<RetainedStatus, string>>
+
+function enteredIn(values: (name: string) => string | null | undefined): Entered {
+  return Object.fromEntries(RETAINED_STATUSES.map(status => [status, values(status)?.trim() ?? '']))
+}
+
+const enteredInUrl = ({ url }: Visit) => enteredIn(name => url.searchParams.get(name))
+
+const textsOf = (periods: RetentionPeriods): Entered =>
+  Object.fromEntries(RETAINED_STATUSES.map(status => [status, periods[status]?.toString() ?? '']))
+
+async function page(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
+  const { app, url, texts } = visit
+  const { title, notices } = texts.retention
+  const context = visit.context(title, { errors })
+  const retention = await readRetention(app.db, app.now())
+  const isEntered = RETAINED_STATUSES.some(name => url.searchParams.has(name))
+  const { count } = await summariseDue(app, retention.periods, app.now())
+  return {
+    html: (
+      <RetentionPage
+        context={context}
+        clock={await clockOf(visit, context.language)}
+        notice={errors.length === 0 ? notices[url.searchParams.get('notice') ?? ''] : undefined}
+        values={isEntered ? enteredInUrl(visit) : textsOf(plannedPeriods(retention))}
+        periods={retention.periods}
+        next={retention.next}
+        firstErasure={firstErasureAt(retention)}
+        announcedDays={ANNOUNCED_DAYS}
+        isUnreached={await isAnnouncementLost(app)}
+        due={count}
+        held={await countHeld(app.db)}
+      />
+    ),
+    status,
+  }
+}
+
+/** The first night in which a change may erase something. */
+function firstNight(app: Visit['app'], retention: Retention): Date {
+  const waited = daysAfter(app.now(), WAITING_DAYS)
+  const announced = firstErasureAt(retention) ?? daysAfter(app.now(), ANNOUNCED_DAYS)
+  return new Date(Math.max(announced.getTime(), waited.getTime()))
+}
+
+function kindOf(wanted: RetentionPeriods, retention: Retention) {
+  if (isSamePeriods(wanted, plannedPeriods(retention))) return 'unchanged'
+  if (isOff(wanted)) return 'off'
+  return isShorter(wanted, retention.periods) ? 'shorter' : 'not shorter'
+}
+
+async function preview(visit: Visit, values: Entered, state: FormState = {}): Promise<PageResponse> {
+  const { app, texts } = visit
+  const parsed = await runFormAction(async () => parsePeriods(values))
+  if ('errors' in parsed) return page(visit, parsed.errors, parsed.status)
+  const wanted = parsed.done
+  const retention = await readRetention(app.db, app.now())
+  const at = firstNight(app, retention)
+  const context = visit.context(texts.retention.previewTitle, state)
+  return {
+    html: (
+      <RetentionPreviewPage
+        context={context}
+        clock={await clockOf(visit, context.language)}
+        values={values}
+        kind={kindOf(wanted, retention)}
+        at={at}
+        callOffUntil={daysAfter(app.now(), WAITING_DAYS)}
+        {...(await summariseDue(app, wanted, at, FIRST_DOCUMENTS))}
+      />
+    ),
+    status: state.status ?? 200,
+  }
+}
+
+async function save(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const values = enteredIn(name => form[name])
+  const result = await runConfirmedAction(visit, () => changeRetention(app, originOf(visit), parsePeriods(values)))
+  if ('errors' in result) return preview(visit, values, result)
+  await announceErasure(app)
+  const { next } = await readRetention(app.db, app.now())
+  return { redirect: `${PATH}?notice=${next ? 'waiting' : 'saved'}` }
+}
+
+/** What is in force stays: nothing is erased by it, so it asks nothing. */
+async function callOff(visit: Visit): Promise<PageResponse> {
+  const { app } = visit
+  const { periods } = await readRetention(app.db, app.now())
+  await changeRetention(app, originOf(visit), periods)
+  return { redirect: `${PATH}?notice=called-off` }
+}
+
+async function getCsv(visit: Visit): Promise<PageResponse> {
+  const { app } = visit
+  const wanted = parsePeriods(enteredInUrl(visit))
+  const chunks = csvOf(visit, wanted, firstNight(app, await readRetention(app.db, app.now())))
+  return { response: csvResponse(visit.texts.retention.csvName, chunks) }
+}
+
+async function* csvOf({ app, texts }: Visit, periods: RetentionPeriods, at: Date): AsyncGenerator<string, void> {
+  yield BYTE_ORDER_MARK + csvRow(texts.retention.csvColumns)
+  for await (const slice of dueDocuments(app, periods, at)) {
+    const rows = slice.map(({ id, title, status, from }) =>
+      csvRow([id, title, texts.documents.status[status], from.toISOString(), `${app.config.baseUrl}/documents/${id}`]),
+    )
+    yield rows.join('')
+  }
+}
+
+export const retentionPages: PageRoute[] = [
+  { method: 'GET', path: PATH, access: 'admin', run: visit => page(visit) },
+  { method: 'POST', path: PATH, access: 'admin', run: save },
+  { method: 'GET', path: `${PATH}/preview`, access: 'admin', run: visit => preview(visit, enteredInUrl(visit)) },
+  { method: 'GET', path: `${PATH}/preview.csv`, access: 'admin', run: getCsv },
+  { method: 'POST', path: `${PATH}/call-off`, access: 'admin', run: callOff },
+]

@@ -1,0 +1,215 @@
+/** Settings → Seal, for administrators. Changes ask for the password again. */
+import { type EarlierCertificate, SealPage, type TestResult } from '../../../../views/settings/seal.tsx'
+import { errorAt, errorsIn, Refusal, refuseIfInvalid, validationRefusal } from '../../../core/refusal.ts'
+import { violation } from '../../../core/violation.ts'
+import { sealTestPage, testSealKey } from '../../../documents/sealing/test-page.ts'
+import { pageTime } from '../../../lib/clock-format.ts'
+import type { AppTexts } from '../../../locales/app.ts'
+import { REVOCATION_REASONS, type RevocationReason } from '../../../pki/issue-crl.ts'
+import { keyTypeText } from '../../../pki/key.ts'
+import { SealKeyError } from '../../../pki/seal-key-error.ts'
+import { certificateSummary, certificatesOfPem } from '../../../pki/x509.ts'
+import { readOrganisation } from '../../../settings/organisation.ts'
+import {
+  describeSealCertificates,
+  importSealCertificate,
+  RENEW_DAYS,
+  renewSealCertificate,
+  type SealCertificate,
+} from '../../../settings/seal-certificate.ts'
+import { revokeSealCertificate } from '../../../settings/seal-root.ts'
+import { readTimestampSettings, type TimestampSettings } from '../../../settings/timestamp-settings.ts'
+import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { countAttempt } from '../../limits.ts'
+import { originOf } from '../documents/sender-visit.ts'
+import { runConfirmedAction, sessionOf } from './settings-access.ts'
+import { rolloutOf } from './timestamps.tsx'
+
+const SEAL_PATH = '/settings/seal'
+const DAY_MS = 86_400_000
+const EXPIRING_SOON_DAYS = 30
+
+/** Higher than the PKCS#12 limit, so that an oversized file still gets an error at its field. */
+const MAX_UPLOAD_BYTES = 4_000_000
+
+type Texts = AppTexts['settings']['seal']
+type FormatTime = (moment: Date) => string
+
+/** When a certificate expires, and what has to be done. */
+function describeExpiry(
+  { expiry: t }: Texts,
+  { notAfter, source }: SealCertificate,
+  now: Date,
+): { expiry: string; isExpiringSoon: boolean } {
+  const left = Math.floor((notAfter.getTime() - now.getTime()) / DAY_MS)
+  const isExpiringSoon = left < EXPIRING_SOON_DAYS
+  const isImported = source === 'imported'
+  if (left < 0) return { expiry: `${t.expired(t.days(-left))} ${isImported ? t.importNow : t.renewNow}`, isExpiringSoon }
+  const end = left === 0 ? t.today : t.later(t.days(left))
+  return { expiry: `${end} ${isImported ? t.importBefore : t.renewed(RENEW_DAYS)}`, isExpiringSoon }
+}
+
+function activeView(t: Texts, certificate: SealCertificate, now: Date, time: FormatTime) {
+  const { subject, issuer, serial, sha256, algorithm, source, notBefore, notAfter } = certificate
+  const facts: [string, string][] = [
+    [t.facts.subject, subject],
+    [t.facts.issuer, issuer],
+    [t.facts.serial, serial],
+    [t.facts.fingerprint, sha256],
+    [t.facts.algorithm, keyTypeText(algorithm, t.keyWords)],
+    [t.facts.validFrom, time(notBefore)],
+    [t.facts.validUntil, time(notAfter)],
+    [t.facts.source, t.sources[source]],
+  ]
+  return { facts, ...describeExpiry(t, certificate, now), isOwn: source === 'own' }
+}
+
+function earlierView(t: Texts, certificate: SealCertificate, time: FormatTime): EarlierCertificate {
+  const { sha256, subject, notBefore, notAfter, source, revokedAt, revocationReason } = certificate
+  const why = t.reasons[revocationReason ?? 'unspecified']
+  return {
+    sha256,
+    subject,
+    valid: t.validFromTo(time(notBefore), time(notAfter)),
+    source: t.earlierSources[source],
+    state: revokedAt ? t.revokedOn(time(revokedAt), why) : t.noLongerUsed,
+    mayRevoke: source === 'own' && revokedAt === undefined,
+  }
+}
+
+/** One list per own root. `all` has the newest first: the first root is the current one. */
+function revocationListsOf(t: Texts, all: SealCertificate[]): { href: string; text: string }[] {
+  const roots = [...new Set(all.flatMap(({ rootId }) => (rootId ? [rootId] : [])))]
+  const lists = roots.map((root, i) => (i === 0 ? '/seal.crl' : `/seal.crl?root=${root}`))
+  return lists.map((href, i) => ({
+    href,
+    text: i === 0 ? t.list : t.earlierList(roots[i]?.slice(-6) ?? ''),
+  }))
+}
+
+/** A URL without its credentials and its query, which may hold a token. */
+function publicUrl(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return origin + (pathname === '/' ? '' : pathname)
+}
+
+function rootsInWords(t: Pick<Texts, 'noCaFile'>, roots: TimestampSettings['roots']): string {
+  if (roots === undefined) return t.noCaFile
+  if ('file' in roots) return roots.file
+  return certificatesOfPem(roots.pem)
+    .map(der => certificateSummary(der).subject)
+    .join('; ')
+}
+
+function timestampFacts({ timestampFacts: names, ...t }: Texts, settings: TimestampSettings): [string, string][] {
+  const { authorities, roots, level, fallback } = settings
+  if (authorities.length === 0) {
+    return [
+      [names.authorities, t.noAuthorities],
+      [names.level, 'PAdES B-B'],
+    ]
+  }
+  return [
+    [names.authorities, authorities.map(({ url }) => publicUrl(url)).join(', ')],
+    [names.caFile, rootsInWords(t, roots)],
+    [names.level, `PAdES ${level}`],
+    [names.noAnswer, fallback === 'wait' ? t.waits : t.sealsWithout],
+  ]
+}
+
+interface PageState extends FormState {
+  test?: TestResult
+}
+
+async function page(visit: Visit, { errors = [], status = 200, asksForPassword, test }: PageState = {}): Promise<PageResponse> {
+  const { app, url } = visit
+  const { timeZone } = await readOrganisation(app.db)
+  const t = visit.texts.settings.seal
+  const time: FormatTime = moment => pageTime(moment, timeZone, visit.language)
+  const all = await describeSealCertificates(app.db)
+  const active = all.find(({ isActive }) => isActive)
+  if (!active) throw new Refusal('storage_unavailable', violation('seal_certificate_missing'), [], 5)
+  return {
+    html: (
+      <SealPage
+        context={visit.context(t.title, { errors, asksForPassword })}
+        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
+        active={activeView(t, active, app.now(), time)}
+        earlier={all.filter(one => one !== active).map(one => earlierView(t, one, time))}
+        lists={revocationListsOf(t, all)}
+        reasons={Object.entries(t.reasons).map(([value, text]) => ({ value, text }))}
+        test={test}
+        rollout={rolloutOf(active)}
+        timestamps={timestampFacts(t, await readTimestampSettings(app))}
+      />
+    ),
+    status,
+  }
+}
+
+/** For forms without a password field (cf. `runConfirmedAction`): redirects to a page that asks. */
+async function confirmedChange(visit: Visit, notice: string, change: () => Promise<unknown>): Promise<PageResponse> {
+  if (!sessionOf(visit).confirmed) return { redirect: `/confirm?next=${SEAL_PATH}` }
+  await change()
+  return { redirect: `${SEAL_PATH}?notice=${notice}` }
+}
+
+const isReason = (text: string): text is RevocationReason => Object.hasOwn(REVOCATION_REASONS, text)
+
+function revoke(visit: Visit): Promise<PageResponse> {
+  const origin = originOf(visit)
+  const { reason = '' } = visit.form
+  if (!isReason(reason)) throw new Refusal('validation_failed', violation('revocation_reason_missing'))
+  return confirmedChange(visit, 'revoked', () => revokeSealCertificate(visit.app, origin, visit.params.id ?? '', reason))
+}
+
+/** Reports a key error at the form field that caused it. */
+function refuseKey(error: unknown): never {
+  if (!(error instanceof SealKeyError)) throw error
+  throw validationRefusal([errorAt(error.part, violation('not_accepted', { words: error.message }))])
+}
+
+async function importCertificate(visit: Visit): Promise<PageResponse> {
+  const origin = originOf(visit)
+  const { app, file, form, client } = visit
+  const result = await runConfirmedAction(visit, async () => {
+    countAttempt(app, 'import', client.ip, violation('too_many_imports'))
+    if (!file) refuseIfInvalid(errorsIn([['file', violation('not_chosen')]]))
+    // Never empty: refused above.
+    const bytes = file?.bytes ?? new Uint8Array()
+    return importSealCertificate(app, origin, bytes, form.passphrase ?? '', key => testSealKey(app, key)).catch(refuseKey)
+  })
+  return 'errors' in result ? page(visit, result) : { redirect: `${SEAL_PATH}?notice=imported` }
+}
+
+async function runSealTest(visit: Visit): Promise<PageResponse> {
+  const { app, client } = visit
+  countAttempt(app, 'test page', client.ip, violation('too_many_test_pages'))
+  const result = await sealTestPage(app)
+  if ('failure' in result) {
+    return page(visit, {
+      test: { reachesLevel: false, sentence: visit.texts.errors(result.failure), missing: [], file: undefined },
+    })
+  }
+  const { level: configuredLevel } = await readTimestampSettings(app)
+  const { level, missing, file } = result
+  const reachesLevel = level === configuredLevel
+  const t = visit.texts.settings.seal
+  const sentence = reachesLevel ? t.testPassed(level) : t.testBelow(level, configuredLevel)
+  return page(visit, {
+    test: { reachesLevel, sentence, missing, file: `data:application/pdf;base64,${Buffer.from(file).toString('base64')}` },
+  })
+}
+
+export const sealPages: PageRoute[] = [
+  { method: 'GET', path: SEAL_PATH, access: 'admin', run: visit => page(visit) },
+  { method: 'POST', path: `${SEAL_PATH}/test`, access: 'admin', run: runSealTest },
+  {
+    method: 'POST',
+    path: `${SEAL_PATH}/renew`,
+    access: 'admin',
+    run: visit => confirmedChange(visit, 'renewed', () => renewSealCertificate(visit.app, originOf(visit))),
+  },
+  { method: 'POST', path: `${SEAL_PATH}/import`, access: 'admin', upload: () => MAX_UPLOAD_BYTES, run: importCertificate },
+  { method: 'POST', path: `${SEAL_PATH}/:id/revoke`, access: 'admin', run: revoke },
+]

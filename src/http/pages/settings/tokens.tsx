@@ -1,0 +1,147 @@
+/** Settings → API tokens. Creating and revoking ask for the password again. */
+import { RevokeTokenPage, TokenPage, type TokenRow, TokensPage } from '../../../../views/settings/tokens.tsx'
+import { createKey, NOTE_DAYS, revokeKey } from '../../../accounts/keys.ts'
+import { type ApiKey, listKeys, userNames } from '../../../accounts/queries.ts'
+import { daysAfter } from '../../../core/document/document.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { violation } from '../../../core/violation.ts'
+import { pageDay } from '../../../lib/clock-format.ts'
+import type { ShownError } from '../../../locales/app.ts'
+import { readOrganisation } from '../../../settings/organisation.ts'
+import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { ownOrigin } from '../accounts/profile.tsx'
+import { runConfirmedAction, sessionOf } from './settings-access.ts'
+import { EMPTY, EXPIRY_DAYS, enteredToken, newTokenOf, PRESETS, type Preset, presetOf } from './token-form.ts'
+
+const TOKENS_PATH = '/settings/tokens'
+const DAY_MS = 86_400_000
+
+/** The tokens that this person may see and revoke: administrators all, others their own. */
+function keysOf(visit: Visit): Promise<ApiKey[]> {
+  const { actor } = sessionOf(visit)
+  return listKeys(visit.app.db, actor.isAdmin ? undefined : actor.userId)
+}
+
+function stateOf({ revokedAt, expiresAt }: ApiKey, now: Date): Pick<TokenRow, 'state' | 'endsInDays'> {
+  if (revokedAt) return { state: 'revoked', endsInDays: undefined }
+  if (expiresAt && expiresAt <= now) return { state: 'expired', endsInDays: undefined }
+  const isSoon = expiresAt !== undefined && expiresAt <= daysAfter(now, NOTE_DAYS)
+  return { state: 'live', endsInDays: isSoon ? Math.floor((expiresAt.getTime() - now.getTime()) / DAY_MS) : undefined }
+}
+
+async function rowsOf(visit: Visit, keys: readonly ApiKey[]): Promise<TokenRow[]> {
+  const { app } = visit
+  const names = await userNames(app.db, [...new Set(keys.flatMap(({ ownerId }) => ownerId ?? []))])
+  return keys.map(key => ({
+    id: key.id,
+    name: key.name,
+    shown: `${key.prefix}…${key.lastFour}`,
+    preset: presetOf(key.scopes),
+    scopes: key.scopes,
+    owner: key.ownerId === undefined ? undefined : (names.get(key.ownerId) ?? visit.texts.settings.tokens.formerOwner),
+    createdAt: key.createdAt,
+    expiresAt: key.expiresAt,
+    revokedAt: key.revokedAt,
+    lastUsedAt: key.lastUsedAt,
+    lastUsedIp: key.lastUsedIp,
+    ...stateOf(key, app.now()),
+  }))
+}
+
+async function clockOf({ app, language }: Visit) {
+  const { timeZone } = await readOrganisation(app.db)
+  return { now: app.now(), timeZone, language }
+}
+
+interface PageState extends FormState {
+  created?: { name: string; key: string }
+}
+
+async function page(
+  visit: Visit,
+  { errors = [], status = 200, asksForPassword, created }: PageState = {},
+): Promise<PageResponse> {
+  const { app, texts, url } = visit
+  const { actor } = sessionOf(visit)
+  const t = texts.settings.tokens
+  const clock = await clockOf(visit)
+  const presets = (Object.keys(PRESETS) as Preset[]).filter(name => PRESETS[name].every(scope => actor.scopes.includes(scope)))
+  return {
+    html: (
+      <TokensPage
+        context={visit.context(t.title, { errors, asksForPassword })}
+        clock={clock}
+        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
+        rows={await rowsOf(visit, await keysOf(visit))}
+        showsOwners={actor.isAdmin}
+        presets={presets}
+        scopes={actor.scopes}
+        expiries={EXPIRY_DAYS.map(days => ({
+          days,
+          date: pageDay(daysAfter(app.now(), days), clock.timeZone, visit.language),
+        }))}
+        values={created || visit.form.csrf === undefined ? EMPTY : enteredToken(visit.form)}
+        created={created}
+      />
+    ),
+    status,
+  }
+}
+
+async function create(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const { actor } = sessionOf(visit)
+  const values = enteredToken(form)
+  const present = await clockOf(visit)
+  const result = await runConfirmedAction(visit, async () => createKey(app, actor, newTokenOf(values, present), ownOrigin(visit)))
+  if ('errors' in result) return page(visit, result)
+  return page(visit, { asksForPassword: false, created: { name: values.name, key: result.done.key } })
+}
+
+/** @throws Refusal `not_found` */
+async function loadKey(visit: Visit): Promise<ApiKey> {
+  const key = (await keysOf(visit)).find(({ id }) => id === visit.params.id)
+  if (!key) throw new Refusal('not_found', violation('api_token_not_found'))
+  return key
+}
+
+async function tokenPage(visit: Visit): Promise<PageResponse> {
+  const [row] = await rowsOf(visit, [await loadKey(visit)])
+  if (!row) throw new Refusal('not_found', violation('api_token_not_found'))
+  const clock = await clockOf(visit)
+  return { html: <TokenPage context={visit.context(row.name)} clock={clock} row={row} /> }
+}
+
+async function revokePage(visit: Visit, errors: ShownError[], status = 200): Promise<PageResponse> {
+  const key = await loadKey(visit)
+  const [row] = await rowsOf(visit, [key])
+  if (!row || key.revokedAt) throw new Refusal('not_found', violation('api_token_not_found'))
+  return {
+    html: (
+      <RevokeTokenPage
+        context={visit.context(visit.texts.settings.tokens.revokeTitle, { errors })}
+        clock={await clockOf(visit)}
+        row={row}
+      />
+    ),
+    status,
+  }
+}
+
+async function revoke(visit: Visit): Promise<PageResponse> {
+  const result = await runConfirmedAction(visit, () => revokeKey(visit.app, ownOrigin(visit), visit.params.id ?? ''))
+  return 'errors' in result ? revokePage(visit, result.errors, result.status) : { redirect: `${TOKENS_PATH}?notice=revoked` }
+}
+
+export const tokenPages: PageRoute[] = [
+  {
+    method: 'GET',
+    path: TOKENS_PATH,
+    access: 'session',
+    run: visit => page(visit),
+  },
+  { method: 'POST', path: TOKENS_PATH, access: 'session', run: create },
+  { method: 'GET', path: `${TOKENS_PATH}/:id`, access: 'session', run: tokenPage },
+  { method: 'GET', path: `${TOKENS_PATH}/:id/revoke`, access: 'session', run: visit => revokePage(visit, []) },
+  { method: 'POST', path: `${TOKENS_PATH}/:id/revoke`, access: 'session', run: revoke },
+]

@@ -1,0 +1,65 @@
+/** The list of templates. */
+import { listAddress } from '../../../../views/parts/list.tsx'
+import { type TemplateRow, TemplatesPage } from '../../../../views/templates/templates.tsx'
+import { userById } from '../../../accounts/queries.ts'
+import type { Document } from '../../../core/document/document.ts'
+import { MAX_QUERY_LENGTH } from '../../../core/document/document-limits.ts'
+import type { Actor, App } from '../../../ports.ts'
+import { mayChange } from '../../../templates/load.ts'
+import { listTemplates } from '../../../templates/queries.ts'
+import { lastUses } from '../../../templates/use-queries.ts'
+import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../../frame/page.tsx'
+import { actorOf, clockOf } from '../documents/sender-visit.ts'
+
+const PATH = '/templates'
+const PAGE_SIZE = 50
+const TEMPLATE_ID = /^tpl_[0-9a-z]{26}$/
+
+/** What the page of a template and its row say about it beside itself. */
+export async function aboutTemplates(visit: Visit, templates: readonly Document[]): Promise<TemplateRow[]> {
+  const { app } = visit
+  const actor = actorOf(visit)
+  const maySend = signedInUser(visit, PATH).opens.includes('sender')
+  const names = await ownerNames(app, templates)
+  const uses = await lastUses(
+    app.db,
+    templates.map(({ id }) => id),
+  )
+  return templates.map(template => ({
+    template,
+    may: actsOf(actor, template, maySend),
+    isOwn: template.ownerId !== undefined && template.ownerId === actor.userId,
+    ownerName: names.get(template.ownerId) ?? '',
+    usedAt: uses.get(template.id),
+  }))
+}
+
+/** Who reads templates may not all use them: auditors change nothing. */
+function actsOf(actor: Actor, template: Document, maySend: boolean) {
+  return { use: maySend, change: maySend && mayChange(actor, template) }
+}
+
+async function ownerNames({ db }: App, templates: readonly Document[]): Promise<Map<string | undefined, string>> {
+  const ids = [...new Set(templates.flatMap(({ ownerId }) => ownerId ?? []))]
+  const owners = await Promise.all(ids.map(id => userById(db, id)))
+  return new Map(owners.flatMap(owner => (owner ? [[owner.id, owner.name]] : [])))
+}
+
+async function list(visit: Visit): Promise<PageResponse> {
+  const { app, url } = visit
+  const context = visit.context(visit.texts.templates.title)
+  const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
+  const after = TEMPLATE_ID.exec(url.searchParams.get('after') ?? '')?.[0]
+  const page = await listTemplates(app, actorOf(visit), q === '' ? {} : { q }, { limit: PAGE_SIZE, after })
+  const next = page.next && listAddress(PATH, { q }, page.next)
+  const rows = await aboutTemplates(
+    visit,
+    page.templates.map(({ document }) => document),
+  )
+  const notice = url.searchParams.get('notice') === 'deleted' ? visit.texts.templates.notices.deleted : undefined
+  const clock = await clockOf(visit, context.language)
+  const user = signedInUser(visit, PATH)
+  return { html: <TemplatesPage context={context} user={user} clock={clock} rows={rows} q={q} next={next} notice={notice} /> }
+}
+
+export const templateListPages: PageRoute[] = [{ method: 'GET', path: PATH, access: 'session', run: list }]

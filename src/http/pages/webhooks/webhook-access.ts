@@ -1,0 +1,54 @@
+/** What the pages of webhooks share: who may change them, and how they are shown. */
+import type { WebhookView } from '../../../../views/webhooks/webhook-parts.tsx'
+import { userNames } from '../../../accounts/queries.ts'
+import { readOrganisation } from '../../../settings/organisation.ts'
+import { shownTo } from '../../../webhooks/manage.ts'
+import type { Webhook } from '../../../webhooks/queries.ts'
+import type { Visit } from '../../frame/page.tsx'
+import { sessionOf } from '../settings/settings-access.ts'
+
+export const WEBHOOKS_PATH = '/settings/webhooks'
+
+/** Whether the person may change the webhooks that the person may see. */
+export function mayChange(visit: Visit): boolean {
+  return sessionOf(visit).actor.scopes.includes('webhooks:write')
+}
+
+export async function viewsOf(visit: Visit, webhooks: readonly Webhook[]): Promise<WebhookView[]> {
+  const { app, texts } = visit
+  const names = await userNames(app.db, [...new Set(webhooks.flatMap(({ ownerId }) => ownerId ?? []))])
+  const { noOwner, formerOwner } = texts.webhooks
+  return webhooks.map(webhook => ({
+    id: webhook.id,
+    url: shownTo(sessionOf(visit).actor, webhook).url,
+    host: new URL(webhook.url).host,
+    description: webhook.description,
+    events: webhook.events,
+    isEnabled: webhook.enabled,
+    disabledReason: webhook.disabledReason,
+    owner: webhook.ownerId === undefined ? noOwner : (names.get(webhook.ownerId) ?? formerOwner),
+    secretLastFour: webhook.secretLastFour,
+    createdAt: webhook.createdAt,
+  }))
+}
+
+export async function clockOf({ app, language }: Visit) {
+  const { timeZone } = await readOrganisation(app.db)
+  return { now: app.now(), timeZone, language }
+}
+
+/** The notice that a redirect asked for. */
+export function noticeOf(visit: Visit): string | undefined {
+  const { url, texts } = visit
+  return texts.webhooks.notices[url.searchParams.get('notice') ?? ''] ?? resendNotice(visit)
+}
+
+/** After failed events were sent again. */
+function resendNotice({ url, texts, language }: Visit): string | undefined {
+  const number = (name: string) => Number(/^\d{1,6}$/.exec(url.searchParams.get(name) ?? '')?.[0] ?? 0)
+  const [queued, remaining] = [number('queued'), number('remaining')]
+  if (queued === 0) return undefined
+  const t = texts.webhooks.resend
+  const sent = t.queued(queued, queued.toLocaleString(language))
+  return remaining === 0 ? sent : `${sent} ${t.remaining(remaining.toLocaleString(language))}`
+}

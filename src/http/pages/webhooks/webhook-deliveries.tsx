@@ -1,0 +1,72 @@
+/** Settings → Webhooks: the deliveries of one webhook, one delivery, and its repetition. */
+import { DELIVERY_OUTCOMES, DeliveriesPage, DeliveryPage } from '../../../../views/webhooks/webhook-deliveries.tsx'
+import { PUBLIC_EVENTS, TEST_EVENT } from '../../../core/document/event.ts'
+import { listDeliveries, loadDelivery, redeliver } from '../../../webhooks/deliveries.ts'
+import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { sessionOf } from '../settings/settings-access.ts'
+import { clockOf, mayChange, noticeOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
+import { loaded } from './webhooks.tsx'
+
+const PER_PAGE = 25
+const TYPES = [...PUBLIC_EVENTS, TEST_EVENT] as const
+
+async function listPage(visit: Visit): Promise<PageResponse> {
+  const { app, url } = visit
+  const webhook = await loaded(visit)
+  const [view] = await viewsOf(visit, [webhook])
+  if (!view) throw new Error('one webhook has one view')
+  const asked = url.searchParams
+  const status = DELIVERY_OUTCOMES.find(outcome => outcome === asked.get('outcome'))
+  const type = TYPES.find(each => each === asked.get('event'))
+  const after = asked.get('before') ?? undefined
+  const { actor } = sessionOf(visit)
+  const { deliveries, next } = await listDeliveries(app, actor, webhook.id, { limit: PER_PAGE, after, status, type })
+  return {
+    html: (
+      <DeliveriesPage
+        context={visit.context(visit.texts.webhooks.deliveries)}
+        clock={await clockOf(visit)}
+        webhook={view}
+        deliveries={deliveries}
+        types={TYPES}
+        filter={{ outcome: status ?? '', event: type ?? '' }}
+        older={next}
+        isFirst={after === undefined}
+      />
+    ),
+  }
+}
+
+async function deliveryPage(visit: Visit): Promise<PageResponse> {
+  const { app, params } = visit
+  const webhook = await loaded(visit)
+  const delivery = await loadDelivery(app, sessionOf(visit).actor, webhook.id, params.deliveryId ?? '')
+  const [view] = await viewsOf(visit, [webhook])
+  if (!view) throw new Error('one webhook has one view')
+  return {
+    html: (
+      <DeliveryPage
+        context={visit.context(visit.texts.webhooks.deliveries)}
+        clock={await clockOf(visit)}
+        notice={noticeOf(visit)}
+        webhook={view}
+        delivery={delivery}
+        mayChange={mayChange(visit)}
+      />
+    ),
+  }
+}
+
+async function sendAgain(visit: Visit): Promise<PageResponse> {
+  const { app, params } = visit
+  const { id, webhookId } = await redeliver(app, sessionOf(visit).actor, params.id ?? '', params.deliveryId ?? '')
+  return { redirect: `${WEBHOOKS_PATH}/${webhookId}/deliveries/${id}?notice=queued` }
+}
+
+const DELIVERIES_PATH = `${WEBHOOKS_PATH}/:id/deliveries`
+
+export const webhookDeliveryPages: PageRoute[] = [
+  { method: 'GET', path: DELIVERIES_PATH, access: 'session', run: listPage },
+  { method: 'GET', path: `${DELIVERIES_PATH}/:deliveryId`, access: 'session', run: deliveryPage },
+  { method: 'POST', path: `${DELIVERIES_PATH}/:deliveryId/redeliver`, access: 'sender', run: sendAgain },
+]

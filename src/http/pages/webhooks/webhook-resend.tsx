@@ -1,0 +1,49 @@
+/** Settings → Webhooks: sends the failed events of a span again, after a question. */
+import { RESEND_SPANS, type ResendSpan, WebhookResendPage } from '../../../../views/webhooks/webhook-resend.tsx'
+import type { ShownError } from '../../../locales/app.ts'
+import { countRedeliverable, MAX_REDELIVERED, redeliverSince } from '../../../webhooks/deliveries.ts'
+import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { ownOrigin } from '../accounts/profile.tsx'
+import { sessionOf } from '../settings/settings-access.ts'
+import { WEBHOOKS_PATH } from './webhook-access.ts'
+import { loaded } from './webhooks.tsx'
+
+const HOUR_MS = 3_600_000
+const SPANS = Object.keys(RESEND_SPANS) as ResendSpan[]
+
+const startOf = ({ app }: Visit, span: ResendSpan) => new Date(app.now().getTime() - RESEND_SPANS[span] * HOUR_MS)
+
+async function questionPage(visit: Visit, errors: ShownError[] = []): Promise<PageResponse> {
+  const { app, texts } = visit
+  const { id, url } = await loaded(visit)
+  const { actor } = sessionOf(visit)
+  const counts = { '1h': 0, '1d': 0, '7d': 0, '30d': 0 }
+  for (const span of SPANS) counts[span] = await countRedeliverable(app, actor, id, startOf(visit, span))
+  const { host } = new URL(url)
+  return {
+    html: (
+      <WebhookResendPage
+        context={visit.context(texts.webhooks.resend.title(host), { errors })}
+        id={id}
+        host={host}
+        counts={counts}
+        chosen={SPANS.find(span => counts[span] > 0) ?? ''}
+        limit={MAX_REDELIVERED}
+      />
+    ),
+    status: errors.length > 0 ? 422 : 200,
+  }
+}
+
+async function resend(visit: Visit): Promise<PageResponse> {
+  const { app, params, form } = visit
+  const span = SPANS.find(each => each === form.span)
+  if (span === undefined) return questionPage(visit, [{ path: 'span', message: visit.texts.webhooks.resend.missing }])
+  const { queued, remaining } = await redeliverSince(app, ownOrigin(visit), params.id ?? '', startOf(visit, span))
+  return { redirect: `${WEBHOOKS_PATH}/${params.id}?queued=${queued}&remaining=${remaining}` }
+}
+
+export const webhookResendPages: PageRoute[] = [
+  { method: 'GET', path: `${WEBHOOKS_PATH}/:id/redeliver`, access: 'sender', run: visit => questionPage(visit) },
+  { method: 'POST', path: `${WEBHOOKS_PATH}/:id/redeliver`, access: 'sender', run: resend },
+]

@@ -1,0 +1,180 @@
+/** Settings → Webhooks: the list, one webhook, a new one, and its changes. */
+import { WebhookPage } from '../../../../views/webhooks/webhook.tsx'
+import { type FormValues, WebhookFormPage } from '../../../../views/webhooks/webhook-form.tsx'
+import { WebhooksPage } from '../../../../views/webhooks/webhooks.tsx'
+import { PUBLIC_EVENTS } from '../../../core/document/event.ts'
+import { violation } from '../../../core/violation.ts'
+import type { ShownError } from '../../../locales/app.ts'
+import { testWebhookNow } from '../../../webhooks/deliveries.ts'
+import { countFailedSince, latestDeliveries, listDeliveries } from '../../../webhooks/delivery-queries.ts'
+import { editWebhook, loadWebhook, registerWebhook } from '../../../webhooks/manage.ts'
+import { formerSecretsEnd, listWebhooks, type Webhook } from '../../../webhooks/queries.ts'
+import { confirmedRoute } from '../../frame/confirmed-route.tsx'
+import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { countAttempt } from '../../limits.ts'
+import { ownOrigin } from '../accounts/profile.tsx'
+import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
+import { clockOf, mayChange, noticeOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
+
+const WEEK_MS = 7 * 86_400_000
+const MAX_RECENT = 5
+/** So many answers say why a webhook was disabled. */
+const MAX_REASONS = 3
+
+async function listPage(visit: Visit): Promise<PageResponse> {
+  const { app } = visit
+  const { actor } = sessionOf(visit)
+  const webhooks = await listWebhooks(app.db, actor)
+  const ids = webhooks.map(({ id }) => id)
+  const latest = await latestDeliveries(app.db, ids)
+  const failed = await countFailedSince(app.db, ids, new Date(app.now().getTime() - WEEK_MS))
+  const views = await viewsOf(visit, webhooks)
+  return {
+    html: (
+      <WebhooksPage
+        context={visit.context(visit.texts.webhooks.title)}
+        clock={await clockOf(visit)}
+        notice={noticeOf(visit)}
+        rows={views.map(view => ({ ...view, latest: latest.get(view.id), failedThisWeek: failed.get(view.id) ?? 0 }))}
+        showsOwners={actor.seesAll}
+        mayChange={mayChange(visit)}
+        showsNetworks={actor.isAdmin}
+      />
+    ),
+  }
+}
+
+/** A secret that was just made is shown in this one response. */
+export async function webhookPage(
+  visit: Visit,
+  webhook: Webhook,
+  made?: { secret: string; title: string },
+): Promise<PageResponse> {
+  const { app, url } = visit
+  const [view] = await viewsOf(visit, [webhook])
+  if (!view) throw new Error('one webhook has one view')
+  const recent = await listDeliveries(app.db, webhook.id, { limit: MAX_RECENT })
+  const failed = webhook.enabled ? [] : await listDeliveries(app.db, webhook.id, { limit: MAX_REASONS, status: 'failed' })
+  const tested = url.searchParams.get('tested')
+  return {
+    html: (
+      <WebhookPage
+        context={visit.context(view.host)}
+        clock={await clockOf(visit)}
+        notice={made ? undefined : noticeOf(visit)}
+        webhook={view}
+        formerUntil={await formerSecretsEnd(app.db, webhook.id, app.now())}
+        mayChange={mayChange(visit)}
+        recent={recent}
+        failed={failed}
+        tested={recent.find(({ id, isTest }) => isTest && id === tested)}
+        made={made}
+      />
+    ),
+  }
+}
+
+export function loaded(visit: Visit): Promise<Webhook> {
+  return loadWebhook(visit.app.db, sessionOf(visit).actor, visit.params.id ?? '')
+}
+
+function enteredWebhook(form: Record<string, string>): FormValues {
+  const { url = '', description = '', which = '' } = form
+  return { url: url.trim(), description, which, events: PUBLIC_EVENTS.filter(type => form[`event:${type}`] === 'on') }
+}
+
+/** As the actions take it. An empty list is refused by them. */
+function inputOf({ url, description, which, events }: FormValues) {
+  return { url, description, events: which === 'all' ? ['*'] : which === 'chosen' ? [...events] : [] }
+}
+
+/** The form offers known events alone, so only a missing one can be wrong. */
+const NO_EVENT: ShownError = { path: 'which', ...violation('event_types_not_chosen') }
+
+interface WebhookFormState extends FormState {
+  values: FormValues
+}
+
+async function formPage(visit: Visit, webhook: Webhook | undefined, state: WebhookFormState): Promise<PageResponse> {
+  const { status = 200, asksForPassword, values } = state
+  const errors = state.errors?.map(error => (error.path.startsWith('events') ? NO_EVENT : error)) ?? []
+  const { actor } = sessionOf(visit)
+  const { form, new: title } = visit.texts.webhooks
+  return {
+    html: (
+      <WebhookFormPage
+        context={visit.context(webhook ? form.editTitle : title, { errors, asksForPassword })}
+        webhook={webhook && { id: webhook.id, host: new URL(webhook.url).host }}
+        values={values}
+        types={PUBLIC_EVENTS}
+        showsNetworks={actor.isAdmin}
+      />
+    ),
+    status,
+  }
+}
+
+async function create(visit: Visit): Promise<PageResponse> {
+  const { app, form, texts } = visit
+  const values = enteredWebhook(form)
+  const result = await runConfirmedAction(visit, () => registerWebhook(app, ownOrigin(visit), inputOf(values)))
+  if ('errors' in result) return formPage(visit, undefined, { values, ...result })
+  const { webhook, secret } = result.done
+  return webhookPage(visit, webhook, { secret, title: texts.webhooks.created })
+}
+
+async function editPage(visit: Visit): Promise<PageResponse> {
+  const webhook = await loaded(visit)
+  const { url, description = '' } = webhook
+  const isAll = webhook.events.includes('*')
+  const events = PUBLIC_EVENTS.filter(type => webhook.events.includes(type))
+  return formPage(visit, webhook, { values: { url, description, which: isAll ? 'all' : 'chosen', events } })
+}
+
+async function edit(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const webhook = await loaded(visit)
+  const values = enteredWebhook(form)
+  const result = await runConfirmedAction(visit, () => editWebhook(app, ownOrigin(visit), webhook.id, inputOf(values)))
+  if ('errors' in result) return formPage(visit, webhook, { values, ...result })
+  return { redirect: `${WEBHOOKS_PATH}/${webhook.id}?notice=saved` }
+}
+
+async function setEnabled(visit: Visit, enabled: boolean): Promise<PageResponse> {
+  const { app, params } = visit
+  const { id } = await editWebhook(app, ownOrigin(visit), params.id ?? '', { enabled })
+  return { redirect: `${WEBHOOKS_PATH}/${id}?notice=${enabled ? 'enabled' : 'disabled'}` }
+}
+
+async function sendTest(visit: Visit): Promise<PageResponse> {
+  const { app, params } = visit
+  const { actor } = sessionOf(visit)
+  countAttempt(app, 'webhook-test', actor.userId, violation('too_many_tests'))
+  const { id, webhookId } = await testWebhookNow(app, actor, params.id ?? '')
+  return { redirect: `${WEBHOOKS_PATH}/${webhookId}?tested=${id}` }
+}
+
+const EMPTY: FormValues = { url: '', description: '', which: '', events: [] }
+
+export const webhookPages: PageRoute[] = [
+  { method: 'GET', path: WEBHOOKS_PATH, access: 'session', run: listPage },
+  {
+    method: 'GET',
+    path: `${WEBHOOKS_PATH}/new`,
+    access: 'sender',
+    run: visit => formPage(visit, undefined, { values: EMPTY }),
+  },
+  { method: 'POST', path: WEBHOOKS_PATH, access: 'sender', run: create },
+  { method: 'GET', path: `${WEBHOOKS_PATH}/:id`, access: 'session', run: async visit => webhookPage(visit, await loaded(visit)) },
+  { method: 'GET', path: `${WEBHOOKS_PATH}/:id/edit`, access: 'sender', run: editPage },
+  { method: 'POST', path: `${WEBHOOKS_PATH}/:id/edit`, access: 'sender', run: edit },
+  confirmedRoute(
+    { method: 'POST', path: `${WEBHOOKS_PATH}/:id/enable`, access: 'sender', run: visit => setEnabled(visit, true) },
+    WEBHOOKS_PATH,
+  ),
+  confirmedRoute(
+    { method: 'POST', path: `${WEBHOOKS_PATH}/:id/disable`, access: 'sender', run: visit => setEnabled(visit, false) },
+    WEBHOOKS_PATH,
+  ),
+  { method: 'POST', path: `${WEBHOOKS_PATH}/:id/test`, access: 'sender', run: sendTest },
+]

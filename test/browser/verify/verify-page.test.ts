@@ -1,0 +1,92 @@
+/** In Chromium, the verify page: each verdict by a word and a shape, not by its colour alone. */
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { catalogueOf } from '../../../src/locales/index.ts'
+import { problemsAtAllSizes } from '../../support/axe.ts'
+import { NO_BROWSER, ON_A_PHONE, press, words } from '../../support/browser.ts'
+import { ADA, SIGNATURE, samplePdf } from '../../support/sample.ts'
+import { useSigningService } from '../../support/signing-service.ts'
+import { signAs } from '../../support/story.ts'
+
+setDefaultTimeout(120_000)
+const place = useSigningService()
+
+async function sealed(): Promise<Buffer> {
+  const { id } = await place.send({ recipients: [{ ...ADA, fields: [SIGNATURE] }] }, ADA.email)
+  await signAs(place.t, ADA.email, 'Ada')
+  await place.t.drain()
+  return Buffer.from((await place.t.api('GET', `/documents/${id}/file`)).body)
+}
+
+/** Drops the file anywhere on the page, and sends the form. */
+async function verify(bytes: Buffer, locale: 'en' | 'de' | 'ar' = 'en') {
+  const { page, watch } = await place.window({ locale })
+  await page.goto('/verify')
+  const dropped = await page.evaluateHandle(base64 => {
+    const transfer = new DataTransfer()
+    const file = Uint8Array.from(atob(base64), c => c.charCodeAt(0))
+    transfer.items.add(new File([file], 'contract.pdf', { type: 'application/pdf' }))
+    return transfer
+  }, bytes.toString('base64'))
+  await page.dispatchEvent('h1', 'drop', { dataTransfer: dropped })
+  await page.getByText('contract.pdf').waitFor()
+  await press(page, catalogueOf(locale).verify.submit)
+  const shape = await page.locator('.verdict-head .icon').innerHTML()
+  return { page, shape, heading: await page.locator('#verdict').textContent(), complaints: watch.complaints }
+}
+
+test.skipIf(NO_BROWSER)('a file sealed here, a changed one and one without a signature differ in word and shape', async () => {
+  const own = await sealed()
+  const valid = await verify(own)
+  expect(valid.heading).toBe('Valid')
+  expect(await words(valid.page)).toContain('Ada Lovelace signed on 20 November 2026')
+  const changed = await verify(Buffer.concat([own, Buffer.from('\n')]))
+  expect(changed.heading).toBe('Not valid')
+  expect(await words(changed.page)).not.toContain('Ada')
+  const unsigned = await verify(Buffer.from(await samplePdf(), 'base64'))
+  expect(unsigned.heading).toBe('Not signed')
+  expect(new Set([valid.shape, changed.shape, unsigned.shape]).size).toBe(3)
+  for (const { page, complaints } of [valid, changed, unsigned]) {
+    expect(await problemsAtAllSizes(page)).toEqual([])
+    expect(complaints).toEqual([])
+  }
+})
+
+test.skipIf(NO_BROWSER)(
+  'remarks of the verifier are behind closed details; the page reads from the right in Arabic',
+  async () => {
+    const changed = Buffer.concat([await sealed(), Buffer.from('\n')])
+    for (const locale of ['de', 'ar'] as const) {
+      const { page, heading, complaints } = await verify(changed, locale)
+      expect(heading).toBe(catalogueOf(locale).verify.verdicts.notValid.heading)
+      const remark = page.locator('details li').first()
+      expect(await remark.isVisible()).toBe(false)
+      await page.locator('summary').click()
+      expect(await remark.isVisible()).toBe(true)
+      expect(await problemsAtAllSizes(page)).toEqual([])
+      const [icon, text] = await Promise.all([
+        page.locator('.verdict-head .icon').boundingBox(),
+        page.locator('#verdict').boundingBox(),
+      ])
+      expect((icon?.x ?? 0) > (text?.x ?? 0)).toBe(locale === 'ar')
+      expect(complaints).toEqual([])
+    }
+  },
+)
+
+test.skipIf(NO_BROWSER)(
+  'without a script, a phone chooses a file and reads the verdict; the form has no violations either',
+  async () => {
+    const own = await sealed()
+    const { page } = await place.window({ locale: 'ar', javaScriptEnabled: false, ...ON_A_PHONE })
+    await page.goto('/verify')
+    await page.setViewportSize({ width: 320, height: 700 })
+    const input = await page.locator('#file').boundingBox()
+    expect([(input?.x ?? -1) >= 0, (input?.x ?? 0) + (input?.width ?? 999) <= 320]).toEqual([true, true])
+    await page.setInputFiles('#file', { name: 'contract.pdf', mimeType: 'application/pdf', buffer: own })
+    await press(page, catalogueOf('ar').verify.submit)
+    expect(await page.locator('#verdict').textContent()).toBe(catalogueOf('ar').verify.verdicts.validHere.heading)
+    const { page: form } = await place.window({ locale: 'ar' })
+    await form.goto('/verify')
+    expect(await problemsAtAllSizes(form)).toEqual([])
+  },
+)

@@ -1,0 +1,289 @@
+/** Settings → Audit log by forms alone: who may, what it says, filters, one entry, exports. */
+import { describe, expect, test } from 'bun:test'
+import { createKey } from '../../../src/accounts/keys.ts'
+import { removePerson } from '../../../src/accounts/manage.ts'
+import { actorOfUser } from '../../../src/accounts/rights.ts'
+import { readCheckpoint } from '../../../src/audit/checkpoint.ts'
+import { appendInstanceEvent } from '../../../src/audit/log.ts'
+import { canonicalJson, chainHash, GENESIS } from '../../../src/core/document/audit-chain.ts'
+import { handOver } from '../../../src/documents/lifecycle/hand-over.ts'
+import { type Role, SYSTEM } from '../../../src/ports.ts'
+import { addPerson } from '../../support/accounts.ts'
+import { openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { onSqlite } from '../../support/engine.ts'
+import { ADA, newDocument, SIGNATURE } from '../../support/sample.ts'
+import { linkTo, sentDocument } from '../../support/story.ts'
+import { ORIGIN } from '../../support/test-app.ts'
+import { useTestApp } from '../../support/use-app.ts'
+import { newAdministrator, newVisitor } from '../../support/visitors.ts'
+
+const t = useTestApp()
+
+const AUDIT = '/settings/audit'
+
+const admin = () => newAdministrator(t)
+const person = (role: Role) => newVisitor(t, role)
+
+const sent = async (title = 'Lease') => {
+  const { body } = await t.api('POST', '/documents', await newDocument({ title }))
+  await t.api('POST', `/documents/${body.id}/send`)
+  return body.id as string
+}
+
+const csrfOf = (page: Page) => /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+const exported = async (visitor: Visitor, values: Record<string, string>) =>
+  visitor.post(`${AUDIT}/export`, { csrf: csrfOf(await visitor.get(AUDIT)), ...values })
+
+test('administrators and auditors may read it, members may not', async () => {
+  await sent()
+  for (const visitor of [await admin(), await person('auditor')]) {
+    expect(textOf(await visitor.get(AUDIT))).toContain('“Lease”')
+    expect((await visitor.get(`${AUDIT}/1`)).status).toBe(200)
+    expect((await exported(visitor, { format: 'jsonl' })).status).toBe(200)
+  }
+  const member = await person('member')
+  for (const path of [AUDIT, `${AUDIT}/1`]) expect((await member.get(path)).status).toBe(403)
+  const before = (await t.sql('SELECT count(*) AS n FROM events')) as { n: number }[]
+  expect((await member.post(`${AUDIT}/export`, { format: 'csv' })).status).toBe(403)
+  expect((await t.sql('SELECT count(*) AS n FROM events')) as { n: number }[]).toEqual(before)
+})
+
+describe('the list', () => {
+  test('says who did what, newest first, and where from', async () => {
+    const visitor = await admin()
+    const id = await sent()
+    await t.drain()
+    const page = await visitor.get(AUDIT)
+    const text = textOf(page)
+    expect(text).toContain('The API token “test” created “Lease”.')
+    expect(text).toContain('The mail server accepted the e-mail to Ada Lovelace about “Lease”.')
+    expect(text).toContain('The command line added the user Grace Hopper.')
+    expect(text.indexOf('accepted the e-mail')).toBeLessThan(text.indexOf('created “Lease”'))
+    await t.api('POST', `/documents/${id}/void`, { reason: 'x' })
+    expect((await t.api('DELETE', `/documents/${id}`)).status).toBeLessThan(300)
+    expect(textOf(await visitor.get(AUDIT))).toContain('created a deleted document')
+  })
+
+  test('in German for those who read German', async () => {
+    const visitor = await admin()
+    await sent()
+    await visitor.submit(await visitor.get(AUDIT), { language: 'de' }, '/language')
+    expect(textOf(await visitor.get(AUDIT))).toContain('Das API-Token „test“ hat „Lease“ angelegt.')
+  })
+
+  test('a hand-over names giver and receiver, until they are removed', async () => {
+    const visitor = await admin()
+    const [mia, theo] = [await addPerson(t, 'Mia', 'member'), await addPerson(t, 'Theo', 'member')]
+    const [{ id: adminId } = { id: '' }] = (await t.sql("SELECT id FROM users WHERE role = 'admin'")) as { id: string }[]
+    const origin = { ...SYSTEM, actor: actorOfUser({ id: adminId, role: 'admin' }) }
+    const { key } = await createKey(t.app, { userId: mia.id }, { name: 'k', scopes: [], expiresInDays: undefined })
+    await t.api('POST', '/documents', await newDocument({ title: 'Lease' }), { authorization: `Bearer ${key}` })
+    await handOver(t.app, mia.id, theo.id, origin)
+    const text = textOf(await visitor.get(AUDIT))
+    expect(text).toContain('Grace Hopper handed the documents of Mia over to Theo.')
+    expect(text).toContain('Grace Hopper handed “Lease” over from Mia to Theo.')
+    await removePerson(t.app, mia.id, origin)
+    expect(textOf(await visitor.get(AUDIT))).toContain('handed “Lease” over from a former user to Theo.')
+    const log = await t.sql('SELECT entry, personal FROM events LEFT JOIN event_details USING (sequence)')
+    expect(JSON.stringify(log)).not.toContain('Mia')
+  })
+
+  test('a one-time code in the outbox folder was written there, and was requested, not sent', async () => {
+    const visitor = await admin()
+    const written = { outcome: 'accepted', reply: 'Written to the outbox folder.', isWrittenToFolder: true } as const
+    t.mailVerdicts.push(written, written)
+    await sentDocument(t, { title: 'Lease', recipients: [{ ...ADA, verify: 'email_code', fields: [SIGNATURE] }] })
+    const signer = openVisitor(t.fetch)
+    await signer.submit(await signer.get(linkTo(t, ADA.email)), {}, '/code')
+    await t.drain()
+    const text = textOf(await visitor.get(AUDIT))
+    expect(text).toContain('Ada Lovelace asked for a one-time code for “Lease”.')
+    expect(text).toContain('The one-time code of Ada Lovelace for “Lease” was written to the outbox folder.')
+    expect(text).not.toContain('code sent')
+  })
+
+  test('50 entries on a page, and a link to older ones with the same filter', async () => {
+    const visitor = await admin()
+    const event = { type: 'organisation.changed' } as const
+    for (let i = 0; i < 52; i++) await t.app.write(tx => appendInstanceEvent(tx, t.app, event, SYSTEM))
+    const first = await visitor.get(`${AUDIT}?kind=organisation.changed`)
+    expect(first.html.match(/<a href="\/settings\/audit\/\d+"/g)?.length).toBe(50)
+    const older = /<a href="([^"]+)" rel="next"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    expect(older).toContain('kind=organisation.changed')
+    const second = await visitor.get(older)
+    expect(second.html.match(/<a href="\/settings\/audit\/\d+"/g)?.length).toBe(2)
+    expect(second.html).not.toContain('rel="next"')
+  })
+
+  test('a filter that cannot be understood is an error at its field', async () => {
+    const visitor = await admin()
+    for (const [query, words] of [
+      ['from=soon', 'From must be a day such as 2026-11-21'],
+      ['document=lease', 'Document must be the address or the ID of a document'],
+    ]) {
+      const page = await visitor.get(`${AUDIT}?${query}`)
+      expect(page.status).toBe(422)
+      expect(textOf(page)).toContain(words ?? '')
+    }
+  })
+
+  test('by a recipient’s address: what they did and what was sent to them', async () => {
+    const visitor = await admin()
+    await sent()
+    const text = textOf(await visitor.get(`${AUDIT}?person=ADA@example.com`))
+    expect(text).toContain('invited Ada Lovelace')
+    expect(text).not.toContain('created “Lease”')
+  })
+})
+
+describe('one entry', () => {
+  test('shows the text in the chain, its hash, the one before, and that they match', async () => {
+    const visitor = await admin()
+    await sent()
+    const [row] = (await t.sql('SELECT entry, hash FROM events WHERE sequence = 2')) as { entry: string; hash: string }[]
+    const page = await visitor.get(`${AUDIT}/2`)
+    for (const text of [row?.entry, row?.hash]) expect(textOf(page)).toContain(text ?? 'nothing')
+    expect(textOf(page)).toContain('The hash matches')
+    expect((await visitor.get(`${AUDIT}/999`)).status).toBe(404)
+    expect((await visitor.get(`${AUDIT}/none`)).status).toBe(404)
+  })
+
+  onSqlite(test)('that somebody has tampered with is shown, and does not match', async () => {
+    const visitor = await admin()
+    await sent()
+    await t.sql('DROP TRIGGER events_never_change')
+    await t.sql("UPDATE events SET entry = 'no JSON' WHERE sequence = 2")
+    expect((await visitor.get(AUDIT)).status).toBe(200)
+    expect(textOf(await visitor.get(`${AUDIT}/2`))).toContain('The hash does not match')
+    expect((await exported(visitor, { format: 'csv' })).html).toContain('"2"')
+  })
+
+  test('erased personal data is shown as erased', async () => {
+    const visitor = await admin()
+    await t.app.write(tx =>
+      appendInstanceEvent(tx, t.app, { type: 'organisation.changed', personal: { contact: 'canary@example.com' } }, SYSTEM),
+    )
+    const [{ sequence } = { sequence: 0 }] = (await t.sql('SELECT max(sequence) AS sequence FROM events')) as {
+      sequence: number
+    }[]
+    expect(textOf(await visitor.get(`${AUDIT}/${sequence}`))).toContain('canary@example.com')
+    await t.sql(`DELETE FROM event_details WHERE sequence = ${sequence}`)
+    const page = await visitor.get(`${AUDIT}/${sequence}`)
+    expect(textOf(page)).toContain('was erased')
+    expect(textOf(page)).not.toContain('canary')
+    expect(textOf(page)).toContain('The hash matches')
+  })
+})
+
+describe('an export', () => {
+  test('as JSON Lines has all that verifies the chain, and is an entry of its own afterwards', async () => {
+    const visitor = await admin()
+    await sent()
+    const { html, headers } = await exported(visitor, { format: 'jsonl' })
+    expect(headers.get('content-disposition')).toContain('audit-log-2026-11-20.jsonl')
+    const lines = html
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    let hash = GENESIS
+    for (const line of lines) {
+      expect([line.previousHash, chainHash(hash, line.entry)]).toEqual([hash, line.hash])
+      expect(canonicalJson(JSON.parse(line.entry))).toBe(line.entry)
+      hash = line.hash
+    }
+    expect(html).not.toContain('audit.exported')
+    expect(textOf(await visitor.get(AUDIT))).toContain('Grace Hopper exported entries of the audit log (jsonl).')
+  })
+
+  test('of a filter has its entries alone; who is searched for is personal data of the record', async () => {
+    const visitor = await admin()
+    await sent()
+    const { id = '' } = ((await t.sql('SELECT id FROM documents')) as { id: string }[])[0] ?? {}
+    const document = `https://sign.example.com/documents/${id} of Ada`
+    const { html } = await exported(visitor, { format: 'jsonl', kind: 'document.sent', person: 'test', document })
+    expect(
+      html
+        .trimEnd()
+        .split('\n')
+        .map(line => JSON.parse(JSON.parse(line).entry).type),
+    ).toEqual(['document.sent'])
+    const [row] = (await t.sql("SELECT entry FROM events WHERE type = 'audit.exported'")) as { entry: string }[]
+    expect(JSON.parse(row?.entry ?? '').data).toMatchObject({ format: 'jsonl', filters: { kind: 'document.sent', document: id } })
+  })
+
+  test('as CSV is UTF-8 with a mark for Excel, and no title is run as a formula', async () => {
+    const visitor = await admin()
+    await sent('=HYPERLINK("http://evil")')
+    const page = await visitor.get(AUDIT)
+    const response = await t.fetch(`${AUDIT}/export`, {
+      method: 'POST',
+      headers: {
+        origin: ORIGIN,
+        'content-type': 'application/x-www-form-urlencoded',
+        cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
+      body: new URLSearchParams({ csrf: csrfOf(page), format: 'csv' }).toString(),
+    })
+    const bytes = await response.bytes()
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+    const text = new TextDecoder().decode(bytes)
+    expect(text).toContain('"\'=HYPERLINK(""http://evil"")"')
+    expect(text).toContain('"sequence","time","type"')
+  })
+
+  test('of no known format, or without the token of the form, is refused and recorded nowhere', async () => {
+    const visitor = await admin()
+    expect((await exported(visitor, { format: 'xlsx' })).status).toBe(422)
+    expect((await visitor.post(`${AUDIT}/export`, { format: 'csv' })).status).toBe(403)
+    expect(await t.sql("SELECT 1 FROM events WHERE type = 'audit.exported'")).toEqual([])
+  })
+})
+
+describe('the chain', () => {
+  test('is checked in the background; the result stays, and is an entry', async () => {
+    const visitor = await person('auditor')
+    await sent()
+    const page = await visitor.submit(await visitor.get(AUDIT), {}, '/check')
+    expect(textOf(page)).toContain('The check has begun')
+    await t.app.checks.settled()
+    expect(textOf(await visitor.get(AUDIT))).toMatch(/Intact: \d+ entries were checked on 20 Nov 2026/)
+    expect(textOf(await visitor.get(AUDIT))).toContain('The auditor checked the audit log')
+  })
+
+  onSqlite(test)('a changed entry is named', async () => {
+    const visitor = await admin()
+    await sent()
+    await t.sql('DROP TRIGGER events_never_change')
+    await t.sql(
+      "UPDATE events SET hash = CASE substr(hash, 1, 1) WHEN 'f' THEN '0' ELSE 'f' END || substr(hash, 2) WHERE sequence = 2",
+    )
+    await visitor.submit(await visitor.get(AUDIT), {}, '/check')
+    await t.app.checks.settled()
+    expect(textOf(await visitor.get(AUDIT))).toMatch(/Entry [12] was changed/)
+  })
+
+  test('one check runs at a time; one whose node has ended was interrupted', async () => {
+    const visitor = await admin()
+    const row = { boot: t.app.node.boot, actor: 'system', started_at: t.clock.now.toISOString(), done: 10, total: 40 }
+    await t.app.write(tx =>
+      tx
+        .insertInto('checks')
+        .values({ name: 'audit log', ...row })
+        .execute(),
+    )
+    const page = await visitor.get(AUDIT)
+    expect(textOf(page)).toContain('Checking: 10 of 40 entries.')
+    expect(textOf(await visitor.post(`${AUDIT}/check`, { csrf: csrfOf(page) }))).toContain('runs already')
+    await t.app.write(tx => tx.updateTable('checks').set({ boot: 'gone' }).execute())
+    expect(textOf(await visitor.get(AUDIT))).toContain('was interrupted by a restart')
+  })
+
+  test('a checkpoint is downloaded, and members get none', async () => {
+    const visitor = await person('auditor')
+    const { html, headers } = await visitor.submit(await visitor.get(AUDIT), {}, '/checkpoint')
+    expect(headers.get('content-disposition')).toContain('audit-checkpoint-')
+    expect(readCheckpoint(html).checkpoint.instance).toBe(t.app.instance.id)
+    const member = await person('member')
+    for (const path of ['check', 'checkpoint']) expect((await member.post(`${AUDIT}/${path}`, {})).status).toBe(403)
+  })
+})

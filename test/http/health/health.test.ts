@@ -1,0 +1,95 @@
+/** Settings → Health: what it says, who may open it, trying again, thorough checks. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { raiseAlert } from '../../../src/alerts/alerts.ts'
+import type { Role } from '../../../src/ports.ts'
+import { noteTimestampAnswer } from '../../../src/settings/timestamp-answer.ts'
+import { textOf } from '../../support/browser-less.ts'
+import { newDocument } from '../../support/sample.ts'
+import { openTestApp, type TestApp } from '../../support/test-app.ts'
+import { newAdministrator, newVisitor } from '../../support/visitors.ts'
+
+let t: TestApp
+beforeEach(async () => {
+  t = await openTestApp({ env: { SIGNET_SMTP_URL: 'smtp://127.0.0.1:9?security=none' } })
+})
+afterEach(() => t.close())
+
+const HEALTH = '/settings/health'
+
+const admin = () => newAdministrator(t)
+const person = (role: Role) => newVisitor(t, role)
+
+async function sendWithTrouble(): Promise<void> {
+  t.mailVerdicts.push(
+    ...Array.from({ length: 2 }, () => ({ outcome: 'refused', permanent: false, reply: '451 try later' }) as const),
+  )
+  const { body } = await t.api('POST', '/documents', await newDocument())
+  await t.api('POST', `/documents/${body.id}/send`)
+  await t.drain()
+}
+
+test('administrators and auditors may open it, members may not', async () => {
+  for (const visitor of [await admin(), await person('auditor')]) {
+    const text = textOf(await visitor.get(HEALTH))
+    for (const part of ['Database', 'Disk', 'Seal certificate', 'Nothing waits.', 'SIGNET_SMTP_URL']) expect(text).toContain(part)
+  }
+  expect((await (await person('member')).get(HEALTH)).status).toBe(403)
+})
+
+test('an open warning is the first thing it says, and once', async () => {
+  const visitor = await admin()
+  await raiseAlert(t.app, { kind: 'disk_low', message: 'The disk is nearly full. Free space.' })
+  const text = textOf(await visitor.get(HEALTH))
+  expect(text).toContain('Something needs to be done now.')
+  expect(text).toContain('The disk is nearly full. Free space.')
+  expect(text).not.toContain('An administrator needs to act')
+  expect(textOf(await visitor.get('/documents'))).toContain('The disk is nearly full. See how much is free')
+})
+
+test('work that failed is shown with its last answer, and is tried again by administrators alone', async () => {
+  const visitor = await admin()
+  await sendWithTrouble()
+  const page = await visitor.get(HEALTH)
+  expect(textOf(page)).toContain('2 failed and are tried again later. The last answer: 451 try later.')
+  const auditor = await person('auditor')
+  expect((await auditor.get(HEALTH)).html).not.toContain('/settings/health/retry')
+  expect((await auditor.post(`${HEALTH}/retry`, { kind: 'mail' })).status).toBe(403)
+  const sentBefore = t.mails.length
+  expect(textOf(await visitor.submit(page, {}, '/retry'))).toContain('is tried again now')
+  await t.drain()
+  expect(t.mails.length).toBe(sentBefore + 2)
+  expect(textOf(await visitor.get(HEALTH))).not.toContain('451 try later')
+})
+
+test('thorough checks run in the background, and what they found stays', async () => {
+  const visitor = await admin()
+  const page = await visitor.get(HEALTH)
+  expect(textOf(page)).toContain('They have not run yet.')
+  expect(textOf(await visitor.submit(page, {}, '/check'))).toContain('The checks have begun.')
+  await t.app.checks.settled()
+  const text = textOf(await visitor.get(HEALTH))
+  expect(text).toContain('A test page was sealed and is valid.')
+  expect(text).toMatch(/0 files, the hash of each matches its name\./)
+  expect(text).toMatch(/Audit log \d+ entries, head [0-9a-f]{64}\./)
+  if (t.app.db.engine === 'sqlite') expect(text).toContain('Database Intact.')
+  await visitor.submit(await visitor.get(HEALTH), { language: 'de' }, '/language')
+  expect(textOf(await visitor.get(HEALTH))).toContain('Eine Testseite wurde gesiegelt und ist gültig.')
+  const german = textOf(await visitor.get(HEALTH))
+  const findings = german.slice(german.indexOf('Gründliche Prüfungen'), german.indexOf('Abschottung Für'))
+  expect(findings).toMatch(/Audit-Protokoll \d+ Einträge, unversehrt/)
+  if (t.app.db.engine === 'sqlite') expect(findings).not.toMatch(/\b(the|are|entries|of)\b/)
+})
+
+test('it says what the time-stamp authority last answered, and how far the clock differs from its', async () => {
+  await t.close()
+  t = await openTestApp({ env: { SIGNET_TSA_URL: 'http://tsa.example.com/' } })
+  const visitor = await admin()
+  expect(textOf(await visitor.get(HEALTH))).toContain('1 authority is set. None has been asked yet.')
+  await noteTimestampAnswer(t.app, { stampedAt: new Date(t.clock.now.getTime() + 1200) })
+  const well = textOf(await visitor.get(HEALTH))
+  expect(well).toContain('The last time-stamp came on 20 Nov 2026, 17:25 UTC.')
+  if (t.app.node.isAlone) expect(well).toContain('by 1.2 s on 20 Nov 2026, 17:25 UTC.')
+  t.clock.pass({ minutes: 11 })
+  await noteTimestampAnswer(t.app, { failure: 'tsa.example.com answered 503' })
+  expect(textOf(await visitor.get(HEALTH))).toContain('on 20 Nov 2026, 17:36 UTC, failed: tsa.example.com answered 503.')
+})

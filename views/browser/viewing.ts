@@ -1,4 +1,0 @@
-/** The script of pages of the web app that show a whole document. */
-import { upgradeDocumentViewers } from './app/document-viewer.ts'
-
-upgradeDocumentViewers(document)

@@ -1,0 +1,173 @@
+/** Contacts: the list with search, the form for one, and the question before deleting. */
+import { MAX_PERSON_NAME } from '../../src/core/document/document-limits.ts'
+import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
+import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { AddressQuestion } from '../parts/address-question.tsx'
+import { Avatar } from '../parts/avatar.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import type { ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary, Input, Select } from '../parts/form.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { ListSearch } from '../parts/search.tsx'
+import { Cell, Table, TableHead } from '../parts/table.tsx'
+
+export interface ContactRow {
+  id: string
+  name: string
+  email: string
+  /** In its own words; a dash if the person has none. */
+  language: string
+}
+
+interface Props {
+  context: PageContext
+  user: PageUser
+  rows: readonly ContactRow[]
+  q: string
+  next: string | undefined
+  notice: string | undefined
+}
+
+export function ContactsPage({ context, user, rows, q, next, notice }: Props) {
+  const t = context.texts.sending.contacts
+  const isEmpty = rows.length === 0
+  return (
+    <Layout context={context} user={user}>
+      <PageHead
+        title={t.title}
+        actions={
+          <LinkButton href="/contacts/new" icon="plus">
+            {t.add}
+          </LinkButton>
+        }
+      />
+      <Notice text={notice} />
+      {(q !== '' || !isEmpty) && <ListSearch action="/contacts" label={t.search} button={t.searchButton} value={q} />}
+      {isEmpty && q === '' && (
+        <EmptyState icon="users" title={t.empty}>
+          {t.emptyText}
+        </EmptyState>
+      )}
+      {isEmpty && q !== '' && <p role="status">{t.noneFound}</p>}
+      {!isEmpty && <ContactTable context={context} rows={rows} />}
+      {next && (
+        <p>
+          <LinkButton href={next}>{t.more}</LinkButton>
+        </p>
+      )}
+    </Layout>
+  )
+}
+
+function ContactTable({ context, rows }: Pick<Props, 'context' | 'rows'>) {
+  const t = context.texts.sending.contacts
+  return (
+    <Table label={t.title}>
+      <TableHead columns={[t.name, t.email, t.language]} actions={t.edit} />
+      <tbody>
+        {rows.map(({ id, name, email, language }, i) => (
+          <tr key={id} data-row>
+            <td class="title">
+              <span class="contact-name">
+                <Avatar name={name} index={i} />
+                <span dir="auto">{name}</span>
+              </span>
+            </td>
+            <Cell label={t.email} class="break">
+              {email}
+            </Cell>
+            <Cell label={t.language} class="quiet">
+              {language}
+            </Cell>
+            <td class="contact-actions">
+              <LinkButton href={`/contacts/${id}`} kind="quiet" small icon="pencil" iconOnly>
+                {t.editWho(name)}
+              </LinkButton>
+              <LinkButton href={`/contacts/${id}/forget`} kind="quiet" small icon="trash-2" iconOnly>
+                {t.forgetWho(name)}
+              </LinkButton>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+interface FormProps {
+  context: PageContext
+  user: PageUser
+  title: string
+  /** Where the form goes. */
+  action: string
+  values: { name: string; email: string; locale: string }
+  languages: readonly { value: string; text: string }[]
+  errors: ValidationErrors
+}
+
+export function ContactFormPage({ context, user, title, action, values, languages, errors }: FormProps) {
+  const { contacts: t, errors: heading } = context.texts.sending
+  return (
+    <Layout context={context} user={user}>
+      <PageHead title={title} back={{ href: '/contacts', text: t.title }} />
+      <ErrorSummary errors={errors} labels={{ name: t.name, email: t.email }} heading={heading} />
+      <form method="post" action={action} class="sheet" novalidate>
+        <Csrf />
+        <Input name="name" label={t.name} value={values.name} maxLength={MAX_PERSON_NAME} autoComplete="off" errors={errors} />
+        <Input
+          name="email"
+          label={t.email}
+          value={values.email}
+          maxLength={MAX_EMAIL_LENGTH}
+          inputMode="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          errors={errors}
+        />
+        <AddressQuestion value={values.email} />
+        <Select
+          name="locale"
+          label={t.language}
+          value={values.locale}
+          options={[{ value: '', text: t.languageNone }, ...languages]}
+          errors={errors}
+        />
+        <div class="form-actions">
+          <Button kind="primary">{t.save}</Button>
+          <LinkButton href="/contacts" kind="quiet">
+            {t.cancel}
+          </LinkButton>
+        </div>
+      </form>
+    </Layout>
+  )
+}
+
+interface ForgetProps {
+  context: PageContext
+  user: PageUser
+  id: string
+  name: string
+  email: string
+}
+
+export function ForgetContactPage({ context, user, id, name, email }: ForgetProps) {
+  const t = context.texts.sending.contacts
+  return (
+    <Layout context={context} user={user}>
+      <PageHead title={t.forgetTitle(name)} back={{ href: '/contacts', text: t.title }} />
+      <form method="post" action={`/contacts/${id}/forget`} class="sheet">
+        <Csrf />
+        <p class="break">{email}</p>
+        <p>{t.forgetText}</p>
+        <div class="form-actions">
+          <Button kind="danger">{t.forget}</Button>
+          <LinkButton href="/contacts" kind="quiet">
+            {t.cancel}
+          </LinkButton>
+        </div>
+      </form>
+    </Layout>
+  )
+}

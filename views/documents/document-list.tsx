@@ -1,0 +1,372 @@
+/** The list of documents: views with counts, search, filters, rows, actions on several. */
+import { Fragment } from 'preact'
+import type { Attention } from '../../src/core/document/attention.ts'
+import type { Document, Recipient } from '../../src/core/document/document.ts'
+import type { EventType } from '../../src/core/document/event.ts'
+import type { Clock } from '../../src/lib/relative-time.ts'
+import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { AvatarStack } from '../parts/avatar.tsx'
+import { Badge } from '../parts/badge.tsx'
+import { LinkButton } from '../parts/button.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Pager } from '../parts/list.tsx'
+import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Callout, Notice } from '../parts/notice.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { ToSignList, type ToSignRow } from '../signing/to-sign.tsx'
+import { actsOn } from './document-acts.ts'
+import { BulkBar } from './document-bulk.tsx'
+import { DocumentFilterForm, documentsAddress, type Filters } from './document-filters.tsx'
+import { actWords, attentionWords, nameOf, progressOf, statusBadge, titleOf } from './document-words.ts'
+
+export const LIST_VIEWS = ['attention', 'waiting', 'drafts', 'completed', 'all'] as const
+export type ListView = (typeof LIST_VIEWS)[number]
+
+export interface ListRow {
+  document: Document
+  attention: Attention[]
+  latest: { type: EventType; at: Date; recipient: Recipient | undefined } | undefined
+}
+
+export interface BulkOutcome {
+  text: string
+  /** Documents that were left as they are, and why. */
+  others: { id: string; title: string; why: string }[]
+}
+
+export interface ListProps {
+  context: PageContext
+  user: PageUser
+  clock: Clock
+  /** Position of the feed of changes before the page was read. */
+  position: string
+  view: ListView
+  counts: Record<ListView, number>
+  filters: Filters
+  labels: readonly string[]
+  rows: ListRow[]
+  /** What waits for the person's own signature; empty in other views. */
+  toSign: ToSignRow[]
+  /** Addresses of the next and the first page. */
+  older: string | undefined
+  newest: string | undefined
+  notice: string | undefined
+  outcome: BulkOutcome | undefined
+  newDocument: string | undefined
+}
+
+export function DocumentListPage(props: ListProps) {
+  const { context, user, position, counts, notice, outcome, toSign, rows, older } = props
+  const { documents: texts } = context.texts
+  const isFirstUse = counts.all === 0 && toSign.length === 0
+  // Nothing more needs the person than what is above.
+  const isAllAbove = toSign.length > 0 && rows.length === 0 && older === undefined
+  return (
+    <Layout context={context} user={user} bundle="sending">
+      <div class="document-list" data-live="/documents/live" data-live-after={position} data-live-note={texts.live}>
+        <PageHead title={texts.title} />
+        <Notice text={notice} />
+        {outcome && <Outcome {...outcome} />}
+        <div id="list-views" data-live-part>
+          {!isFirstUse && <ViewTabs {...props} />}
+        </div>
+        {!isFirstUse && <DocumentFilterForm {...props} texts={texts} />}
+        <div id="list-rows" data-live-part>
+          <ToSignList rows={toSign} user={user} clock={props.clock} texts={texts} />
+          {isFirstUse ? <FirstUse {...props} /> : isAllAbove ? null : <Rows {...props} />}
+        </div>
+        {!isFirstUse && (
+          <BulkBar
+            texts={texts}
+            frame={context.texts.frame}
+            user={user}
+            labels={props.labels}
+            list={documentsAddress(props.view, props.filters)}
+          />
+        )}
+      </div>
+    </Layout>
+  )
+}
+
+function Outcome({ text, others }: BulkOutcome) {
+  return (
+    <Callout tone={others.length > 0 ? 'info' : 'good'} role="status" title={text}>
+      {others.length > 0 && (
+        <ul class="outcomes">
+          {others.map(({ id, title, why }) => (
+            <li key={id}>
+              <a href={`/documents/${id}`} dir="auto">
+                {title}
+              </a>
+              <span class="quiet"> {why}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Callout>
+  )
+}
+
+function ViewTabs({ context, view, counts }: ListProps) {
+  const { documents: texts } = context.texts
+  const tabs = LIST_VIEWS.map(each => ({
+    href: `/documents?view=${each}`,
+    text: texts.views[each],
+    count: counts[each],
+    isCurrent: each === view,
+  }))
+  return <Tabs label={texts.viewsLabel} tabs={tabs} />
+}
+
+function FirstUse({ context, user, newDocument }: ListProps) {
+  const { empty } = context.texts.documents
+  const { sections } = context.texts.settings
+  if (!user.opens.includes('sender')) {
+    return (
+      <EmptyState icon="files" title={empty.all}>
+        {empty.toRead}
+      </EmptyState>
+    )
+  }
+  return (
+    <div class="first-use">
+      <EmptyState
+        icon="signature"
+        title={empty.first}
+        action={
+          newDocument !== undefined && (
+            <LinkButton href={newDocument} kind="primary" icon="plus" class="large">
+              {empty.send}
+            </LinkButton>
+          )
+        }
+      >
+        {empty.firstText}
+      </EmptyState>
+      {user.opens.includes('admin') && (
+        <p class="quiet set-up-next">
+          {empty.setUp} <a href="/settings/email">{sections.email}</a> · <a href="/settings/people">{sections.people}</a> ·{' '}
+          <a href="/settings/backups">{sections.backups}</a>
+        </p>
+      )}
+    </div>
+  )
+}
+
+const VIEW_ICONS = {
+  attention: 'circle-check',
+  waiting: 'clock',
+  drafts: 'file-pen',
+  completed: 'shield-check',
+  all: 'files',
+} as const
+
+function Rows(props: ListProps) {
+  const { context, rows, view, filters, older, newest } = props
+  const { documents: texts } = context.texts
+  if (rows.length === 0 && older === undefined) {
+    const isFiltered = Object.values(filters).some(value => value !== '')
+    return isFiltered ? (
+      <EmptyState icon="search" title={texts.empty.noMatch}>
+        {texts.empty.noMatchText}
+      </EmptyState>
+    ) : (
+      <EmptyState icon={VIEW_ICONS[view]} title={texts.empty[view]}>
+        {texts.empty[`${view}Text`]}
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      {rows.length === 0 ? <p class="quiet">{texts.list.noNewer}</p> : <RowTable {...props} />}
+      <Pager
+        label={texts.list.pages}
+        first={{ href: newest, text: texts.list.newest }}
+        next={{ href: older, text: texts.list.older }}
+      />
+    </>
+  )
+}
+
+function RowTable(props: ListProps) {
+  const { list } = props.context.texts.documents
+  return (
+    <div class="table">
+      <table class="documents" aria-label={list.heading}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="unseen">{list.chooseAll}</span>
+            </th>
+            <th scope="col">{list.columns.title}</th>
+            <th scope="col">{list.columns.people}</th>
+            <th scope="col">{list.columns.status}</th>
+            <th scope="col">
+              <span class="unseen">{list.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map(row => (
+            <Row key={row.document.id} row={row} {...props} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Row({ row, ...props }: ListProps & { row: ListRow }) {
+  const { document } = row
+  const { documents: texts } = props.context.texts
+  const badge = statusBadge(document, texts)
+  const title = titleOf(document, texts)
+  return (
+    <tr id={`row-${document.id}`}>
+      <td class="pick">
+        <label>
+          <input type="checkbox" form="bulk" name={`pick.${document.id}`} />
+          <span class="unseen">{texts.list.choose(title)}</span>
+        </label>
+      </td>
+      <td class="what">
+        <a class="title" href={`/documents/${document.id}`} dir="auto">
+          {title}
+        </a>
+        <Labels labels={document.labels} />
+        <Names document={document} texts={texts} />
+        <Last row={row} clock={props.clock} texts={texts} />
+      </td>
+      <td class="who">
+        <People document={document} texts={texts} />
+      </td>
+      <td class="state">
+        <Badge tone={badge.tone} icon={badge.icon}>
+          {badge.text}
+        </Badge>
+      </td>
+      <td class="more">
+        <RowMenu document={document} title={title} {...props} />
+      </td>
+    </tr>
+  )
+}
+
+export function Labels({ labels }: { labels: readonly string[] }) {
+  if (labels.length === 0) return null
+  return (
+    <span class="labels">
+      {labels.map(label => (
+        <a key={label} class="label" href={`/documents?${new URLSearchParams({ view: 'all', label })}`} dir="auto">
+          {label}
+        </a>
+      ))}
+    </span>
+  )
+}
+
+type Texts = PageContext['texts']['documents']
+
+/** What needs the sender, or what happened last. */
+function Last({ row: { document, attention, latest }, clock, texts }: { row: ListRow; clock: Clock; texts: Texts }) {
+  const [cause] = attention
+  return (
+    <p class="last small">
+      {cause && (
+        <span class={cause.cause === 'expires_soon' ? 'cause warn' : 'cause bad'}>
+          <Icon name="triangle-alert" />
+          <span>{attentionWords(cause, document, clock, texts)}</span>
+        </span>
+      )}
+      {latest && (
+        <span class="quiet">
+          {!cause && <>{actWords(latest.type, latest.recipient, texts)} · </>}
+          <Moment at={latest.at} clock={clock} />
+        </span>
+      )}
+    </p>
+  )
+}
+
+const MAX_NAMES = 3
+
+/** They tell documents of one title from another. */
+function Names({ document, texts }: { document: Document; texts: Texts }) {
+  const names = document.recipients.map(recipient => nameOf(recipient, texts))
+  if (names.length === 0) return null
+  const rest = names.length - MAX_NAMES
+  return (
+    <p class="names small">
+      {names.slice(0, MAX_NAMES).map((name, i) => (
+        <Fragment key={`${i}-${name}`}>
+          {i > 0 && ', '}
+          <bdi>{name}</bdi>
+        </Fragment>
+      ))}
+      {rest > 0 && ` +${rest}`}
+    </p>
+  )
+}
+
+function People({ document, texts }: { document: Document; texts: Texts }) {
+  const { done, all } = progressOf(document)
+  if (document.recipients.length === 0) return <span class="quiet small">{texts.list.noPeople}</span>
+  const people = document.recipients.map((r, index) => ({
+    name: nameOf(r, texts),
+    index,
+    ...(r.status === 'signed' ? { icon: 'check' as const } : {}),
+    ...(r.status === 'declined' ? { icon: 'x' as const, tone: 'bad' as const } : {}),
+  }))
+  return (
+    <span class="people">
+      <AvatarStack people={people} />
+      {all > 0 && document.status !== 'draft' && (
+        <span class="quiet small nowrap" title={texts.list.progressLabel(done, all)}>
+          {texts.list.progress(done, all)}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function RowMenu({ document, title, context, user }: ListProps & { document: Document; title: string }) {
+  const { documents: texts } = context.texts
+  const base = `/documents/${document.id}`
+  const may = actsOn(document, user)
+  return (
+    <Menu id={`menu-${document.id}`} label={texts.list.menu(title)} small>
+      {may.send && (
+        <MenuItem icon="pencil" href={base}>
+          {texts.page.continue}
+        </MenuItem>
+      )}
+      {may.remind && (
+        <MenuItem icon="bell" action={`${base}/remind`}>
+          {texts.page.remind}
+        </MenuItem>
+      )}
+      <MenuItem icon="download" href={`${base}/file?version=${document.sha256Sealed ? 'sealed' : 'original'}`} download>
+        {document.sha256Sealed ? texts.page.downloadSealed : texts.page.downloadOriginal}
+      </MenuItem>
+      {may.edit && (
+        <MenuItem icon="copy" action={`${base}/duplicate`}>
+          {texts.page.duplicate}
+        </MenuItem>
+      )}
+      {(may.void || may.delete) && <MenuRule />}
+      {may.void && document.status !== 'draft' && (
+        <MenuItem icon="ban" danger href={`${base}?open=void`}>
+          {texts.page.void}
+        </MenuItem>
+      )}
+      {may.delete && (
+        <MenuItem icon="trash-2" danger href={`${base}?open=delete`}>
+          {texts.page.delete}
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}

@@ -1,0 +1,96 @@
+/** Boxes of fields: a field of several choices has one for each, other fields have one. Pure. */
+import type { PageArea } from '../../../src/core/field/geometry.ts'
+import {
+  type Box,
+  boxOf,
+  type Change,
+  changesTo,
+  type EditorField,
+  type EditorState,
+  type Fields,
+  pageSizeOf,
+  toPercent,
+} from './model.ts'
+
+/** What is selected and moved. */
+export interface FieldBox extends Readonly<PageArea> {
+  /** The id of the field; of the n-th choice of several `id#n`, from 0. */
+  readonly key: string
+  readonly field: EditorField
+  /** Of the choice; 0 if the field has one box. */
+  readonly index: number
+}
+
+export function boxesOf(field: EditorField): FieldBox[] {
+  const { id, page, x, y, width, height, boxes } = field
+  if (boxes.length === 0) return [{ key: id, field, index: 0, page, x, y, width, height }]
+  return boxes.map((box, index) => ({ ...box, key: `${id}#${index}`, field, index }))
+}
+
+export function keysOf(field: EditorField): string[] {
+  return boxesOf(field).map(({ key }) => key)
+}
+
+export function fieldIdOf(key: string): string {
+  return key.split('#', 1)[0] ?? key
+}
+
+/** The boxes with these keys. The id of a field means all of its boxes. */
+export function boxesAt(fields: Fields, keys: Iterable<string>): FieldBox[] {
+  const found = new Map<string, FieldBox>()
+  for (const key of keys) {
+    const field = fields.get(fieldIdOf(key))
+    if (!field) continue
+    for (const box of boxesOf(field)) if (key === box.key || key === field.id) found.set(box.key, box)
+  }
+  return [...found.values()]
+}
+
+/** The box on its page or another one, kept inside the page. */
+export function placedAt(state: EditorState, box: FieldBox, at: Box, page = box.page): FieldBox {
+  return { ...box, page, ...toPercent(at, pageSizeOf(state, page)) }
+}
+
+/** The changes of fields that put these boxes in their places. */
+export function changesOfBoxes(state: EditorState, boxes: readonly FieldBox[]): Change[] {
+  const byField = Map.groupBy(boxes, ({ field }) => field)
+  return changesTo(
+    state,
+    [...byField].map(([field, moved]) => withBoxes(field, moved)),
+  )
+}
+
+export function areaOf({ page, x, y, width, height }: Readonly<PageArea>): PageArea {
+  return { page, x, y, width, height }
+}
+
+function withBoxes(field: EditorField, moved: readonly FieldBox[]): EditorField {
+  if (field.boxes.length === 0) return { ...field, ...areaOf(moved[0] ?? field) }
+  const byIndex = new Map(moved.map(box => [box.index, areaOf(box)]))
+  return withAreas(
+    field,
+    field.boxes.map((box, index) => byIndex.get(index) ?? box),
+  )
+}
+
+/** A field of several choices with these boxes; its own is that of the first. */
+export function withAreas(field: EditorField, areas: readonly PageArea[]): EditorField {
+  return { ...field, ...areaOf(areas[0] ?? field), boxes: areas }
+}
+
+/** The field with its first box at this place; its other boxes keep their distance to it. */
+export function withBox(state: EditorState, field: EditorField, at: Box, page = field.page): EditorField {
+  const before = boxOf(state, field)
+  const last = state.pages.length
+  const moved = boxesOf(field).map(box => {
+    const own = boxOf(state, box)
+    const place = box.index === 0 ? at : { ...own, x: own.x + at.x - before.x, y: own.y + at.y - before.y }
+    return placedAt(state, box, place, Math.min(box.page + page - field.page, last))
+  })
+  return withBoxes(field, moved)
+}
+
+/** Whether all boxes of a field would have a page if its first one were on `page`. */
+export function fitsFromPage(state: EditorState, field: EditorField, page: number): boolean {
+  return boxesOf(field).every(box => state.pages[box.page + page - field.page - 1] !== undefined)
+}

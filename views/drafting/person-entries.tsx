@@ -1,0 +1,186 @@
+/** What is entered about a person, by the same controls wherever people are named. */
+import type { ComponentChildren } from 'preact'
+import type { RecipientRow } from '../../src/core/draft/recipient-rows.ts'
+import { DELIVERIES } from '../../src/core/signing/routing.ts'
+import { VERIFICATIONS } from '../../src/core/signing/verification.ts'
+import type { SendingTexts } from '../../src/locales/en/app/sending.ts'
+import { AddressQuestion } from '../parts/address-question.tsx'
+import { ariaOf, FieldError, type ValidationErrors } from '../parts/form.tsx'
+
+interface Props {
+  /** Of the person in the form, such as `recipients[0]`. */
+  path: string
+  row: RecipientRow
+  errors: ValidationErrors
+  t: SendingTexts['people']
+}
+
+export interface Contact {
+  name: string
+  email: string
+  locale?: string | undefined
+}
+
+const CONTACTS = 'contacts'
+
+/** People known by their address, whom the browser offers while a person types. */
+export function ContactList({ contacts }: { contacts: readonly Contact[] }) {
+  return (
+    <datalist id={CONTACTS}>
+      {contacts.map(({ name, email, locale }) => (
+        <option key={email} value={`${name} <${email}>`} data-email={email} data-name={name} data-locale={locale} />
+      ))}
+    </datalist>
+  )
+}
+
+/** `isRole`: the name is that of a role, which no contact has. */
+export function NameEntry({ path, row, errors, t, isRole, focus }: Props & { isRole?: boolean; focus?: boolean }) {
+  const id = `${path}.name`
+  return (
+    <div>
+      <label for={id}>{t.name}</label>
+      <FieldError name={id} label={t.name} errors={errors} />
+      <input
+        id={id}
+        name={id}
+        value={row.name}
+        maxLength={2000}
+        autoComplete="off"
+        dir="auto"
+        {...(isRole ? {} : ({ list: CONTACTS } as object))}
+        {...(focus ? { autofocus: true } : {})}
+        {...ariaOf(id, errors)}
+      />
+    </div>
+  )
+}
+
+export function EmailEntry({ path, row, errors, t }: Props) {
+  const id = `${path}.email`
+  return (
+    <div>
+      <label for={id}>{t.email}</label>
+      <FieldError name={id} label={t.email} errors={errors} />
+      <input
+        id={id}
+        name={id}
+        value={row.email}
+        list={CONTACTS}
+        maxLength={5000}
+        autoComplete="off"
+        inputMode="email"
+        autoCapitalize="none"
+        spellcheck={false}
+        {...ariaOf(id, errors)}
+      />
+      <AddressQuestion value={row.email} />
+    </div>
+  )
+}
+
+export interface Languages {
+  languages: readonly { value: string; text: string }[]
+  /** The language of the document, in its own words. */
+  languageDefault: string
+}
+
+export function LanguageEntry({ path, row, t, languages, languageDefault }: Omit<Props, 'errors'> & Languages) {
+  const id = `${path}.locale`
+  return (
+    <div>
+      <label for={id}>{t.language}</label>
+      <select id={id} name={id}>
+        <option value="">{t.languageDefault(languageDefault)}</option>
+        {languages.map(({ value, text }) => (
+          <option key={value} value={value} lang={value} selected={value === row.locale}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+export function CodeEntry({ path, row, errors, t, hasCode }: Props & { hasCode: boolean }) {
+  const id = `${path}.accessCode`
+  return (
+    <div>
+      <label for={id}>{t.code}</label>
+      <div class="hint" id={`${id}-hint`}>
+        {hasCode ? t.codeSet : t.codeHint}
+      </div>
+      <FieldError name={id} label={t.code} errors={errors} />
+      <input id={id} name={id} value={row.accessCode} maxLength={100} autoComplete="off" {...ariaOf(id, errors, t.codeHint)} />
+      {hasCode && (
+        <label class="tick">
+          <input type="checkbox" name={`${path}.removesCode`} checked={row.removesCode} />
+          <span>{t.codeRemove}</span>
+        </label>
+      )}
+    </div>
+  )
+}
+
+/** A one-time code, which roles can ask for too. */
+export function VerifyEntry({ path, row, errors, t }: Props) {
+  const id = `${path}.verify`
+  return (
+    <div>
+      <label for={id}>{t.verify}</label>
+      <div class="hint" id={`${id}-hint`}>
+        {t.verifyHint}
+      </div>
+      <FieldError name={id} label={t.verify} errors={errors} />
+      <select id={id} name={id} {...ariaOf(id, errors, t.verifyHint)}>
+        {['', ...VERIFICATIONS].map(value => (
+          <option key={value} value={value} selected={value === row.verify}>
+            {t.verifications[value]}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** How the person gets the link. */
+export function DeliveryEntry({ path, row, errors, t }: Props) {
+  const id = `${path}.deliverBy`
+  return (
+    <div>
+      <label for={id}>{t.delivery}</label>
+      <div class="hint" id={`${id}-hint`}>
+        {t.deliveryHint}
+      </div>
+      <FieldError name={id} label={t.delivery} errors={errors} />
+      <select id={id} name={id} {...ariaOf(id, errors, t.deliveryHint)}>
+        {DELIVERIES.map(value => (
+          <option key={value} value={value} selected={value === row.deliverBy}>
+            {t.deliveries[value]}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** What is rarely needed. */
+export function MoreEntries({ t, isOpen, children }: Pick<Props, 't'> & { isOpen: boolean; children: ComponentChildren }) {
+  return (
+    <details class="person-more" open={isOpen}>
+      <summary>{t.more}</summary>
+      <div class="person-options">{children}</div>
+    </details>
+  )
+}
+
+/** Whether a row has something of `MoreEntries`, or an error in it. */
+export function hasMore(
+  { locale, accessCode, verify, deliverBy }: RecipientRow,
+  hasCode: boolean,
+  path: string,
+  errors: ValidationErrors,
+): boolean {
+  const isWrong = errors.some(e => e.path.startsWith(path) && /Code|role|locale|verify|deliver/.test(e.path))
+  return locale !== '' || accessCode !== '' || verify !== '' || deliverBy === 'link' || hasCode || isWrong
+}

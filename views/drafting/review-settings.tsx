@@ -1,0 +1,148 @@
+/** Message and settings on the review page. All but the message are folded. */
+import type { ComponentChildren } from 'preact'
+import { MAX_MESSAGE } from '../../src/core/document/document-limits.ts'
+import type { PageContext } from '../layout.tsx'
+import { ariaOf, FieldError, type ValidationErrors } from '../parts/form.tsx'
+
+export interface SettingsValues {
+  message: string
+  expiry: 'days' | 'date'
+  expiresInDays: string
+  expiresOn: string
+  reminds: boolean
+  firstAfterDays: string
+  everyDays: string
+  maxReminders: string
+  locale: string
+  allowDelegation: boolean
+}
+
+interface Props {
+  context: PageContext
+  values: SettingsValues
+  languages: readonly { value: string; text: string }[]
+  languageDefault: string
+  /** A template has no day on which it ends. */
+  isTemplate?: boolean
+  errors: ValidationErrors
+}
+
+export function ReviewSettings({ context, values, languages, languageDefault, isTemplate = false, errors }: Props) {
+  const t = context.texts.sending.review
+  const isOpen = errors.some(({ path }) => path !== 'confirm' && path !== 'title' && path !== 'message')
+  return (
+    <section aria-label={t.settings}>
+      {!isTemplate && <h2>{t.settings}</h2>}
+      <label for="message">
+        {t.message} <span class="quiet">({context.texts.frame.optional})</span>
+      </label>
+      <div class="hint" id="message-hint">
+        {t.messageHint}
+      </div>
+      <FieldError name="message" label={t.message} errors={errors} />
+      <textarea
+        id="message"
+        name="message"
+        rows={4}
+        maxLength={MAX_MESSAGE}
+        value={values.message}
+        {...{ dir: 'auto' }}
+        {...ariaOf('message', errors, t.messageHint)}
+      />
+      <More title={isTemplate ? undefined : t.more} isOpen={isOpen}>
+        {isTemplate ? <Days values={values} errors={errors} t={t} /> : <Expiry values={values} errors={errors} t={t} />}
+        <Reminders values={values} errors={errors} t={t} />
+        <label for="locale">{t.language}</label>
+        <div class="hint" id="locale-hint">
+          {t.languageHint}
+        </div>
+        <select id="locale" name="locale" aria-describedby="locale-hint">
+          <option value="">{t.languageDefault(languageDefault)}</option>
+          {languages.map(({ value, text }) => (
+            <option key={value} value={value} lang={value} selected={value === values.locale}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <label class="tick">
+          <input type="checkbox" name="allowDelegation" checked={values.allowDelegation} />
+          <span>{t.delegation}</span>
+        </label>
+      </More>
+    </section>
+  )
+}
+
+/** Folded, unless the page has nothing else. */
+function More({ title, isOpen, children }: { title: string | undefined; isOpen: boolean; children: ComponentChildren }) {
+  if (title === undefined) return <>{children}</>
+  return (
+    <details class="review-more" open={isOpen} id="expiresAt">
+      <summary>{title}</summary>
+      {children}
+    </details>
+  )
+}
+
+type PartProps = Pick<Props, 'values' | 'errors'> & { t: PageContext['texts']['sending']['review'] }
+
+function NumberInput({ name, label, value, errors }: { name: string; label: string; value: string; errors: ValidationErrors }) {
+  return (
+    <div class="review-number">
+      <label for={name}>{label}</label>
+      <FieldError name={name} label={label} errors={errors} />
+      <input id={name} name={name} value={value} inputMode="numeric" maxLength={4} autoComplete="off" {...ariaOf(name, errors)} />
+    </div>
+  )
+}
+
+/** After sending. */
+function Days({ values, errors, t }: PartProps) {
+  return (
+    <fieldset class="review-expiry">
+      <legend>{t.expiry}</legend>
+      <NumberInput name="expiresInDays" label={t.expiryDays} value={values.expiresInDays} errors={errors} />
+    </fieldset>
+  )
+}
+
+function Expiry({ values, errors, t }: PartProps) {
+  const choice = (value: 'days' | 'date', text: string) => (
+    <label class="tick">
+      <input type="radio" name="expiry" value={value} checked={values.expiry === value} />
+      <span>{text}</span>
+    </label>
+  )
+  return (
+    <fieldset class="review-expiry">
+      <legend>{t.expiry}</legend>
+      {choice('days', t.expiryDays)}
+      <div class="for-days">
+        <NumberInput name="expiresInDays" label={t.days} value={values.expiresInDays} errors={errors} />
+      </div>
+      {choice('date', t.expiryDate)}
+      <div class="for-date review-number">
+        <label for="expiresOn">{t.date}</label>
+        <FieldError name="expiresOn" label={t.date} errors={errors} />
+        <input type="date" id="expiresOn" name="expiresOn" value={values.expiresOn} {...ariaOf('expiresOn', errors)} />
+      </div>
+    </fieldset>
+  )
+}
+
+function Reminders({ values, errors, t }: PartProps) {
+  return (
+    <fieldset class="review-reminders">
+      <legend>{t.reminders}</legend>
+      <label class="tick">
+        <input type="checkbox" name="reminds" checked={values.reminds} />
+        <span>{t.remind}</span>
+      </label>
+      <div class="review-numbers">
+        <NumberInput name="firstAfterDays" label={t.firstAfter} value={values.firstAfterDays} errors={errors} />
+        <NumberInput name="everyDays" label={t.every} value={values.everyDays} errors={errors} />
+        <NumberInput name="maxReminders" label={t.max} value={values.maxReminders} errors={errors} />
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,240 @@
+/** The e-mails of the instance, and one of them: what became of it, and what can be done. */
+import { type PageContext, PageHead } from '../layout.tsx'
+import { Badge, type Tone } from '../parts/badge.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { CodeText } from '../parts/code-text.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { ActionForm, Csrf, ErrorSummary, Input } from '../parts/form.tsx'
+import type { IconName } from '../parts/icons.ts'
+import { Callout, Notice } from '../parts/notice.tsx'
+import { type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { SettingsLayout } from '../settings/settings-layout.tsx'
+
+const SECTION = '/settings/email'
+
+export interface MailRow {
+  id: string
+  subject: string
+  to: string
+  status: string
+  look: 'queued' | 'accepted' | 'failed' | 'written'
+  statusText: string
+  reply: string
+  time: string
+}
+
+export const MAIL_FILTERS = ['all', 'queued', 'failed', 'accepted'] as const
+export type MailFilter = (typeof MAIL_FILTERS)[number]
+
+interface ListProps {
+  context: PageContext
+  rows: MailRow[]
+  filter: MailFilter
+  /** Set if the list is cut there. */
+  limit: number | undefined
+  /** Set if no mail server is set: e-mails are written to it. */
+  folder: string | undefined
+}
+
+const STATUS_LOOKS: Record<MailRow['look'], { tone: Tone; icon: IconName }> = {
+  queued: { tone: 'neutral', icon: 'clock' },
+  accepted: { tone: 'good', icon: 'mail-check' },
+  failed: { tone: 'bad', icon: 'mail-x' },
+  written: { tone: 'info', icon: 'mail' },
+}
+
+function StatusBadge({ look, statusText }: Pick<MailRow, 'look' | 'statusText'>) {
+  return <Badge {...STATUS_LOOKS[look]}>{statusText}</Badge>
+}
+
+export function OutboxPage({ context, rows, filter, limit, folder }: ListProps) {
+  const { settings, mail } = context.texts
+  const [t, own] = [settings.email, mail.outboxPage]
+  const tabs = MAIL_FILTERS.map(name => ({
+    href: name === 'all' ? '/outbox' : `/outbox?state=${name}`,
+    text: own.filters[name],
+    isCurrent: name === filter,
+  }))
+  return (
+    <SettingsLayout context={context} here={SECTION}>
+      <PageHead title={own.title} back={{ href: SECTION, text: mail.title }}>
+        <p class="quiet">{own.lead}</p>
+      </PageHead>
+      {folder && (
+        <Callout tone="info" title={t.notSent}>
+          <p>
+            <CodeText text={t.notSentText(folder)} />
+          </p>
+        </Callout>
+      )}
+      <Tabs label={own.filtersLabel} tabs={tabs} />
+      {rows.length === 0 ? (
+        <div class="table">
+          <EmptyState icon="mail" title={filter === 'all' ? t.empty : own.none}>
+            {filter === 'all' && t.emptyText}
+          </EmptyState>
+        </div>
+      ) : (
+        <MailTable context={context} rows={rows} />
+      )}
+      {limit !== undefined && <p class="small quiet">{own.limit(limit)}</p>}
+    </SettingsLayout>
+  )
+}
+
+function MailTable({ context, rows }: Pick<ListProps, 'context' | 'rows'>) {
+  const { type, to, status, time } = context.texts.settings.email.columns
+  return (
+    <Table>
+      <TableHead columns={[type, to, status, time]} />
+      <tbody>
+        {rows.map(row => (
+          <tr key={row.id}>
+            <td class="title">
+              <a href={`/outbox/${row.id}`}>{row.subject}</a>
+              {row.reply && row.status !== 'accepted' && <div class="small quiet break">{row.reply}</div>}
+            </td>
+            <td class="break">{row.to}</td>
+            <td class="nowrap">
+              <StatusBadge {...row} />
+            </td>
+            <td class="small quiet nowrap">{row.time}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+/** The signing link in an e-mail, so that the service can be tried out without a mail server. */
+type Link = { text: string; href: string }
+
+export interface StoredMail {
+  from: string
+  text: string
+  hasHtml: boolean
+  attachments: string[]
+  link: Link | undefined
+}
+
+interface MailProps {
+  context: PageContext
+  notice: string | undefined
+  mail: MailRow & { documentId: string | undefined; mayRetry: boolean; mayFail: boolean }
+  /** The file in the outbox folder, if it is there. */
+  stored: StoredMail | undefined
+}
+
+function LinkedText({ text, link }: { text: string; link: Link | undefined }) {
+  const at = link ? text.indexOf(link.text) : -1
+  if (!link || at < 0) return <>{text}</>
+  return (
+    <>
+      {text.slice(0, at)}
+      <a class="break" href={link.href}>
+        {link.text}
+      </a>
+      {text.slice(at + link.text.length)}
+    </>
+  )
+}
+
+export function MailPage({ context, notice, mail, stored }: MailProps) {
+  const { settings, mail: texts } = context.texts
+  const [t, own] = [settings.email, texts.outboxPage]
+  const facts: Fact[] = [
+    [t.columns.status, <StatusBadge {...mail} />],
+    ...(stored ? ([[t.from, stored.from]] satisfies Fact[]) : []),
+    [t.to, mail.to],
+    [t.date, mail.time],
+    ...(mail.reply ? ([[own.reply, mail.reply]] satisfies Fact[]) : []),
+    ...(mail.documentId
+      ? ([[own.document, <a href={`/documents/${mail.documentId}`}>{own.openDocument}</a>]] satisfies Fact[])
+      : []),
+    ...(stored?.attachments.length
+      ? ([[t.attachments, <Attachments id={mail.id} names={stored.attachments} />]] satisfies Fact[])
+      : []),
+  ]
+  return (
+    <SettingsLayout context={context} here={SECTION}>
+      <PageHead title={mail.subject} back={{ href: '/outbox', text: t.all }} />
+      <Notice text={notice} />
+      <div class="sheet">
+        <Facts facts={facts} />
+        <div class="row">
+          {mail.mayRetry && (
+            <ActionForm
+              action={`/outbox/${mail.id}/retry`}
+              text={mail.status === 'queued' ? own.retryWaiting : own.retry}
+              kind="plain"
+            />
+          )}
+          {mail.mayFail && <LinkButton href={`/outbox/${mail.id}/fail`}>{own.markFailed}</LinkButton>}
+        </div>
+      </div>
+      {stored ? <Content id={mail.id} stored={stored} context={context} /> : <p class="quiet">{own.notKept}</p>}
+    </SettingsLayout>
+  )
+}
+
+function Attachments({ id, names }: { id: string; names: string[] }) {
+  return (
+    <>
+      {names.map((name, i) => (
+        <div key={name}>
+          <a class="break" href={`/outbox/${id}/attachments/${i + 1}`} download>
+            {name}
+          </a>
+        </div>
+      ))}
+    </>
+  )
+}
+
+function Content({ id, stored, context }: { id: string; stored: StoredMail; context: PageContext }) {
+  const own = context.texts.mail.outboxPage
+  return (
+    <>
+      <h2>{own.text}</h2>
+      <div class="sheet lines letter">
+        <LinkedText text={stored.text} link={stored.link} />
+      </div>
+      {stored.hasHtml && (
+        <>
+          <h2>{own.html}</h2>
+          <iframe class="mail-frame" title={own.html} src={`/outbox/${id}/html`} sandbox="" loading="lazy" />
+        </>
+      )}
+    </>
+  )
+}
+
+interface FailProps {
+  context: PageContext
+  id: string
+  to: string
+  reason: string
+}
+
+export function FailMailPage({ context, id, to, reason }: FailProps) {
+  const { frame, mail } = context.texts
+  const own = mail.outboxPage
+  return (
+    <SettingsLayout context={context} here={SECTION}>
+      <h1>{own.failQuestion(to)}</h1>
+      <p>
+        <CodeText text={own.failText} />
+      </p>
+      <ErrorSummary labels={{ reason: own.reason }} />
+      <form method="post" action={`/outbox/${id}/fail`} class="sheet">
+        <Csrf />
+        <Input name="reason" label={own.reason} hint={own.reasonHint} value={reason} maxLength={500} />
+        <div class="form-actions">
+          <Button kind="danger">{own.fail}</Button>
+          <a href={`/outbox/${id}`}>{frame.cancel}</a>
+        </div>
+      </form>
+    </SettingsLayout>
+  )
+}

@@ -1,0 +1,121 @@
+/** The page behind a signing link: who asks for what, or what became of it. Without a script. */
+import { mustAct, type Role } from '../../src/core/signing/routing.ts'
+import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { Outcome, type OutcomeProps } from './signing-done.tsx'
+import { type SignerContext, SignerLayout } from './signing-layout.tsx'
+
+export interface LandingProps extends SignerContext {
+  csrf: string
+  action: string
+  /** As in the invitation: the person, with the organisation. */
+  sender: string
+  recipientName: string
+  title: string
+  role: Role
+  message: { from: string; text: string } | undefined
+  /** With its zone. */
+  expires: string | undefined
+  /** Of a link that was handed out, with its zone. */
+  onlyOnceUntil: string | undefined
+  /** A copy of the sealed document is e-mailed. */
+  isMailed: boolean
+  /** Set when there is nothing left to do. */
+  outcome: OutcomeProps | undefined
+  errors: ValidationErrors
+}
+
+export function LandingPage(props: LandingProps) {
+  const { texts, title, outcome, errors } = props
+  return (
+    <SignerLayout signer={props}>
+      {!outcome && (
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+      )}
+      <ErrorSummary errors={errors} heading={texts.check} />
+      <div class={outcome ? 'sheet done-sheet' : 'sheet break'}>
+        {outcome ? <Ended {...props} outcome={outcome} /> : <Request {...props} />}
+      </div>
+    </SignerLayout>
+  )
+}
+
+function Ended({ outcome, ...props }: LandingProps & { outcome: OutcomeProps }) {
+  const { open, openSealed } = props.texts.landing
+  return (
+    <>
+      <div class="done-state break">
+        <Outcome {...outcome} />
+      </div>
+      <OpenForm {...props} text={outcome.state === 'completed' ? openSealed : open} />
+    </>
+  )
+}
+
+function OpenForm({ csrf, action, text }: Pick<LandingProps, 'csrf' | 'action'> & { text: string }) {
+  return (
+    <form method="post" action={action}>
+      <Csrf token={csrf} />
+      <button type="submit" class="button wide">
+        {text}
+      </button>
+    </form>
+  )
+}
+
+/** Who asks for what, and until when. The button comes before the explanations: phones are low. */
+function Request(props: LandingProps) {
+  const { texts, sender, recipientName, role, message, expires, onlyOnceUntil } = props
+  const { landing } = texts
+  return (
+    <>
+      <p>{texts.greeting(recipientName)}</p>
+      <p class="lead">
+        <strong dir="auto">{sender}</strong> {landing.asks[role]}
+      </p>
+      {message && (
+        <figure class="message">
+          <figcaption>{landing.messageFrom(message.from)}</figcaption>
+          <blockquote dir="auto">{message.text}</blockquote>
+        </figure>
+      )}
+      {expires && mustAct({ role }) && (
+        <p>
+          {landing.doBy[0]}
+          <strong>{expires}</strong>
+          {landing.doBy[1]}
+        </p>
+      )}
+      <OpenForm {...props} text={landing.open} />
+      {onlyOnceUntil && <p>{landing.onlyOnce(onlyOnceUntil)}</p>}
+      <div class="explanation">{mustAct({ role }) ? <Steps {...props} /> : <Reading {...props} />}</div>
+    </>
+  )
+}
+
+function Reading({ texts: { landing, done }, isMailed }: LandingProps) {
+  return (
+    <p>
+      {landing.onlyRead} {isMailed && done.copy.mailed.whenAll}
+    </p>
+  )
+}
+
+/** The steps to come, for a person who signs for the first time. */
+function Steps({ texts, role, context }: LandingProps) {
+  const { landing } = texts
+  return (
+    <>
+      <p>{landing.howItWorks}</p>
+      <ol>
+        {landing.steps(texts.finish[role], landing.act[role]).map(step => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <p>
+        {landing.noAccount} {context.isProduction ? landing.binds[role] : texts.notBinding(context.environment)}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,341 @@
+/** One template: its roles, fields, settings and file, and what can be done with it. */
+import type { Document } from '../../src/core/document/document.ts'
+import type { Batch } from '../../src/core/template/batch.ts'
+import type { Clock } from '../../src/lib/relative-time.ts'
+import { relativeTime } from '../../src/lib/relative-time.ts'
+import { errorText } from '../../src/locales/app.ts'
+import type { SignerTexts } from '../../src/locales/catalogue.ts'
+import { NewestBatches } from '../batches/batch-list.tsx'
+import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { Avatar } from '../parts/avatar.tsx'
+import { Badge } from '../parts/badge.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { Dialog, DialogActions } from '../parts/dialog.tsx'
+import { FileDrop } from '../parts/file-drop.tsx'
+import { Csrf, type ValidationErrors } from '../parts/form.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { Callout, Notice } from '../parts/notice.tsx'
+import { Facts } from '../parts/table.tsx'
+import { readable } from './template-words.ts'
+import { type TemplateActs, TemplateActsMenu } from './templates.tsx'
+
+/** A role, or the sender, in words. */
+export interface OwnerWords {
+  id: string
+  name: string
+  /** What they do, in which place, in which language. */
+  does: string
+  fields: string
+  /** The kinds and labels of the fields. */
+  names: string[]
+}
+
+/** Where a field is, for the picture of the file. */
+export interface FieldBox {
+  page: number
+  x: number
+  y: number
+  width: number
+  height: number
+  text: string
+  /** The colour of its role; of the sender if undefined. */
+  index: number | undefined
+}
+
+export interface TemplateProps {
+  context: PageContext
+  user: PageUser
+  clock: Clock
+  template: Document
+  may: TemplateActs
+  isOwn: boolean
+  /** Empty if nobody owns it. */
+  ownerName: string
+  usedAt: Date | undefined
+  file: string
+  roles: readonly OwnerWords[]
+  sender: OwnerWords | undefined
+  boxes: readonly FieldBox[]
+  blocking: readonly { text: string; href: string }[]
+  warnings: readonly { text: string; href: string }[]
+  viewer: { pdfjsUrl: string; texts: SignerTexts['view'] }
+  maxBytes: number
+  notice: string | undefined
+  /** The dialog that is open when the page arrives. */
+  open: string | undefined
+  errors: ValidationErrors
+  /** The newest lists that were sent with it, of those that the visitor may see. */
+  batches: readonly Batch[]
+}
+
+export function TemplatePage(props: TemplateProps) {
+  const { context, user, notice } = props
+  const { page } = context.texts.templates
+  return (
+    <Layout context={context} user={user} bundle="viewing">
+      <div class="document-page">
+        <Notice text={notice} />
+        <Head {...props} />
+        <State {...props} />
+        <div class="document-grid">
+          <section class="people-area" aria-labelledby="roles-title">
+            <h2 id="roles-title">{page.roles}</h2>
+            <Roles {...props} />
+          </section>
+          <Picture {...props} />
+          <div class="more-area">
+            <Settings {...props} />
+            <Sharing {...props} />
+            <NewestBatches context={context} clock={props.clock} batches={props.batches} templateId={props.template.id} />
+          </div>
+        </div>
+        {props.may.change && <Questions {...props} />}
+      </div>
+    </Layout>
+  )
+}
+
+function Head(props: TemplateProps) {
+  const { context, template, may, isOwn, ownerName, usedAt, clock } = props
+  const { page, act, list } = context.texts.templates
+  const base = `/templates/${template.id}`
+  const owner = isOwn ? page.own : ownerName === '' ? page.nobody : page.owner(ownerName)
+  const used = usedAt ? page.used(relativeTime(usedAt, clock)) : page.neverUsed
+  return (
+    <PageHead
+      title={<span dir="auto">{readable(template.title)}</span>}
+      back={{ href: '/templates', text: page.back }}
+      actions={
+        <>
+          {may.use && props.blocking.length === 0 && (
+            <>
+              <LinkButton href={`${base}/use`} kind="primary" icon="send">
+                {act.use}
+              </LinkButton>
+              <LinkButton href={`${base}/bulk`} icon="users">
+                {act.bulk}
+              </LinkButton>
+            </>
+          )}
+          <Menu id="template-menu" label={act.more} iconOnly={false} kind="plain">
+            <TemplateActsMenu {...props} from="page" />
+          </Menu>
+        </>
+      }
+    >
+      <p class="state-line quiet template-state">
+        <span>
+          {owner}, {used}
+        </span>
+        {template.isShared && (
+          <Badge tone="neutral" icon="users">
+            {list.shared}
+          </Badge>
+        )}
+      </p>
+    </PageHead>
+  )
+}
+
+/** What keeps it from being used, and what to look at before. */
+function State({ context, blocking, warnings, may }: TemplateProps) {
+  const { page } = context.texts.templates
+  const findings = [...blocking, ...warnings]
+  const finish = blocking[0] && may.change && (
+    <LinkButton href={blocking[0].href} kind="primary" icon="arrow-right">
+      {page.finish}
+    </LinkButton>
+  )
+  return (
+    <div class="document-state">
+      {findings.length > 0 && (
+        <Callout
+          tone={blocking.length > 0 ? 'info' : 'warn'}
+          title={blocking.length > 0 ? page.notReady : page.lookAt}
+          actions={finish}
+        >
+          <ul>
+            {findings.map(({ text, href }) => (
+              <li key={`${href} ${text}`}>{may.change ? <a href={href}>{text}</a> : text}</li>
+            ))}
+          </ul>
+        </Callout>
+      )}
+    </div>
+  )
+}
+
+function Roles({ context, roles, sender }: TemplateProps) {
+  const { page } = context.texts.templates
+  return (
+    <ul class="document-persons">
+      {roles.map((role, i) => (
+        <Owner key={role.id} owner={role}>
+          <Avatar name={role.name} index={i} />
+        </Owner>
+      ))}
+      {sender && (
+        <Owner owner={{ ...sender, name: page.senderFields, does: '' }}>
+          <span class="avatar sender">
+            <Icon name="pencil" />
+          </span>
+        </Owner>
+      )}
+    </ul>
+  )
+}
+
+function Owner({ owner: { name, does, fields, names }, children }: { owner: OwnerWords; children: preact.ComponentChildren }) {
+  return (
+    <li class="document-person">
+      {children}
+      <div class="document-person-body">
+        <div class="document-person-head">
+          <span class="document-person-name" dir="auto">
+            {name}
+          </span>
+        </div>
+        {does && <p class="small">{does}</p>}
+        <p class="small quiet">{fields}</p>
+        {names.length > 0 && (
+          <p class="small quiet break" dir="auto">
+            {names.join(' · ')}
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function Settings({ context, template, file }: TemplateProps) {
+  const { page } = context.texts.templates
+  const { reminders, message, signingOrder, expiresInDays, recipients } = template
+  const plan = reminders && page.remind(reminders.firstAfterDays, reminders.everyDays, reminders.max)
+  return (
+    <section aria-labelledby="settings-title">
+      <h2 id="settings-title">{page.settings}</h2>
+      <Facts
+        facts={[
+          [
+            page.message,
+            message === undefined ? (
+              page.noMessage
+            ) : (
+              <span class="lines" dir="auto">
+                {readable(message)}
+              </span>
+            ),
+          ],
+          ...(recipients.length > 1 ? [[page.order, page[signingOrder]] as [string, string]] : []),
+          [page.deadline, page.days(expiresInDays)],
+          [page.reminders, plan ?? page.noReminders],
+          [page.pdf, file],
+        ]}
+      />
+    </section>
+  )
+}
+
+function Sharing({ context, user, template, may, isOwn, ownerName }: TemplateProps) {
+  const { page, act } = context.texts.templates
+  const text = template.isShared ? page.sharedText : isOwn ? page.private : page.privateOf(ownerName)
+  return (
+    <section aria-labelledby="sharing-title">
+      <h2 id="sharing-title">{page.sharing}</h2>
+      <p>{text}</p>
+      {may.change && (
+        <form method="post" action={`/templates/${template.id}/share`}>
+          <Csrf token={user.csrf} />
+          <Button icon={template.isShared ? 'lock' : 'users'} name="shared" value={template.isShared ? 'no' : 'yes'}>
+            {template.isShared ? act.unshare : act.share}
+          </Button>
+        </form>
+      )}
+    </section>
+  )
+}
+
+/** The pages with the places of the fields, drawn by the script; without it a link. */
+function Picture({ context, template, viewer, boxes }: TemplateProps) {
+  const { page } = context.texts.templates
+  const base = `/templates/${template.id}`
+  return (
+    <section class="viewer-area" aria-labelledby="viewer-title">
+      <h2 id="viewer-title">{page.document}</h2>
+      <div
+        class="document-viewer"
+        data-document-view
+        data-base={base}
+        data-pdfjs={viewer.pdfjsUrl}
+        data-texts={JSON.stringify(viewer.texts)}
+        data-boxes={JSON.stringify(boxes)}
+      >
+        <p>
+          <a class="button plain" href={`${base}/file?version=original`} download>
+            <Icon name="download" />
+            <span>{page.openDocument(template.pageCount)}</span>
+          </a>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function Questions({ context, user, template, open, maxBytes, errors }: TemplateProps) {
+  const { texts } = context
+  const { page, act } = texts.templates
+  const base = `/templates/${template.id}`
+  const shared = (id: string) => ({ id, close: texts.frame.cancel, isOpen: open === id })
+  return (
+    <div class="dialogs">
+      <Dialog {...shared('replace')} title={page.replaceTitle}>
+        <form method="post" action={`${base}/replace`} enctype="multipart/form-data">
+          <Csrf token={user.csrf} />
+          <p>{page.replaceText}</p>
+          <LostFields context={context} errors={errors} />
+          <FileDrop
+            label={texts.sending.newDocument.choose}
+            hint={texts.sending.newDocument.hint(Math.floor(maxBytes / 1e6))}
+            choose={texts.frame.chooseFile}
+            drop={texts.frame.orDrop}
+            accept="application/pdf,.pdf"
+            errors={errors}
+          />
+          <DialogActions>
+            <Button kind="primary">{page.replaceButton}</Button>
+          </DialogActions>
+        </form>
+      </Dialog>
+      <Dialog {...shared('delete')} title={page.deleteTitle}>
+        <form method="post" action={`${base}/delete`}>
+          <Csrf token={user.csrf} />
+          <p>{page.deleteText}</p>
+          <DialogActions>
+            <Button kind="danger">{act.delete}</Button>
+          </DialogActions>
+        </form>
+      </Dialog>
+    </div>
+  )
+}
+
+/** What the chosen file had no page for. */
+function LostFields({ context, errors }: Pick<TemplateProps, 'context' | 'errors'>) {
+  const { page } = context.texts.templates
+  const lost = errors.filter(({ path }) => path.startsWith('lost.'))
+  if (lost.length === 0) return null
+  return (
+    <Callout tone="warn" role="alert" title={page.lostTitle}>
+      <ul>
+        {lost.map(error => (
+          <li key={error.path}>{errorText(context.texts, error)}</li>
+        ))}
+      </ul>
+      <label class="tick">
+        <input type="checkbox" name="dropsFields" />
+        <span>{page.dropFields}</span>
+      </label>
+    </Callout>
+  )
+}

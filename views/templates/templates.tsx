@@ -1,0 +1,216 @@
+/** The list of templates: search, rows with what each is, and what can be done with it. */
+import type { Document } from '../../src/core/document/document.ts'
+import type { Clock } from '../../src/lib/relative-time.ts'
+import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { AvatarStack } from '../parts/avatar.tsx'
+import { Badge } from '../parts/badge.tsx'
+import { LinkButton } from '../parts/button.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { ListSearch } from '../parts/search.tsx'
+import { Cell, Table, TableHead } from '../parts/table.tsx'
+import { readable } from './template-words.ts'
+
+/** What the visitor may do with a template. */
+export interface TemplateActs {
+  use: boolean
+  change: boolean
+}
+
+export interface TemplateRow {
+  template: Document
+  may: TemplateActs
+  isOwn: boolean
+  /** Empty if nobody owns it. */
+  ownerName: string
+  usedAt: Date | undefined
+}
+
+interface Props {
+  context: PageContext
+  user: PageUser
+  clock: Clock
+  rows: readonly TemplateRow[]
+  q: string
+  next: string | undefined
+  notice: string | undefined
+}
+
+export function TemplatesPage(props: Props) {
+  const { context, user, rows, q, next, notice } = props
+  const t = context.texts.templates
+  const isEmpty = rows.length === 0
+  const maySend = user.opens.includes('sender')
+  return (
+    <Layout context={context} user={user}>
+      <PageHead
+        title={t.title}
+        actions={
+          maySend &&
+          !(isEmpty && q === '') && (
+            <LinkButton href="/templates/new" icon="plus">
+              {t.new}
+            </LinkButton>
+          )
+        }
+      />
+      <Notice text={notice} />
+      {(q !== '' || !isEmpty) && <ListSearch action="/templates" label={t.list.search} button={t.list.searchButton} value={q} />}
+      {isEmpty && q === '' && <FirstUse context={context} maySend={maySend} />}
+      {isEmpty && q !== '' && (
+        <EmptyState icon="search" title={t.list.noneFound} action={<LinkButton href="/templates">{t.list.showAll}</LinkButton>} />
+      )}
+      {!isEmpty && <Rows {...props} />}
+      {next && (
+        <p>
+          <LinkButton href={next}>{t.list.more}</LinkButton>
+        </p>
+      )}
+    </Layout>
+  )
+}
+
+function FirstUse({ context, maySend }: Pick<Props, 'context'> & { maySend: boolean }) {
+  const t = context.texts.templates
+  const action = (
+    <LinkButton href="/templates/new" kind="primary" icon="plus">
+      {t.new}
+    </LinkButton>
+  )
+  return (
+    <EmptyState icon="layout-template" title={t.empty.title} action={maySend ? action : undefined}>
+      {maySend ? t.empty.text : t.empty.toRead}
+    </EmptyState>
+  )
+}
+
+function Rows(props: Props) {
+  const { list, title } = props.context.texts.templates
+  const { name, roles, pages, used, owner } = list.columns
+  return (
+    <Table label={title} class="stack templates">
+      <TableHead columns={[name, roles, pages, used, owner]} actions={list.rowActions} />
+      <tbody>
+        {props.rows.map(row => (
+          <Row key={row.template.id} row={row} {...props} />
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function Row({ row, context, user, clock }: Props & { row: TemplateRow }) {
+  const { template, may, isOwn, ownerName, usedAt } = row
+  const { list } = context.texts.templates
+  const { id } = template
+  const title = readable(template.title)
+  const base = `/templates/${id}`
+  return (
+    <tr>
+      <td class="title break">
+        <a href={base} dir="auto">
+          {title}
+        </a>
+        {template.isShared && (
+          <>
+            {' '}
+            <Badge tone="neutral" icon="users">
+              {list.shared}
+            </Badge>
+          </>
+        )}
+      </td>
+      <Cell label={list.columns.roles}>
+        {template.recipients.length === 0 ? '–' : <AvatarStack people={template.recipients.map(({ name }) => ({ name }))} />}
+      </Cell>
+      <Cell label={list.columns.pages} class="quiet">
+        {template.pageCount}
+      </Cell>
+      <Cell label={list.columns.used} class="quiet">
+        {usedAt ? <Moment at={usedAt} clock={clock} /> : list.never}
+      </Cell>
+      <Cell label={list.columns.owner} class="quiet break">
+        {isOwn ? list.mine : ownerName || list.gone}
+      </Cell>
+      <td>
+        <div class="template-acts">
+          {may.use && (
+            <LinkButton href={`${base}/use`} small>
+              {list.use}
+              <span class="unseen"> {title}</span>
+            </LinkButton>
+          )}
+          <Menu id={`menu-${id}`} label={list.actionsFor(title)} small>
+            <TemplateActsMenu template={template} may={may} context={context} user={user} from="list" />
+          </Menu>
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+interface MenuProps {
+  template: Document
+  may: TemplateActs
+  context: PageContext
+  user: PageUser
+  /** The page of the template has buttons for its main acts, and dialogs for its questions. */
+  from: 'list' | 'page'
+}
+
+export function TemplateActsMenu({ template, may, context, user, from }: MenuProps) {
+  const { act } = context.texts.templates
+  const base = `/templates/${template.id}`
+  const isList = from === 'list'
+  const question = (id: string) => (isList ? { href: `${base}?open=${id}` } : { dialog: id })
+  return (
+    <>
+      {isList && may.use && (
+        <>
+          <MenuItem icon="send" href={`${base}/use`}>
+            {act.use}
+          </MenuItem>
+          <MenuItem icon="users" href={`${base}/bulk`}>
+            {act.bulk}
+          </MenuItem>
+        </>
+      )}
+      {may.change && (
+        <MenuItem icon="pencil" href={`${base}/people`}>
+          {isList ? act.edit : act.editRoles}
+        </MenuItem>
+      )}
+      {may.change && !isList && (
+        <>
+          <MenuItem icon="file-pen" href={`${base}/fields`}>
+            {act.editFields}
+          </MenuItem>
+          <MenuItem icon="message-square" href={`${base}/settings`}>
+            {act.editSettings}
+          </MenuItem>
+          <MenuItem icon="refresh-cw" dialog="replace">
+            {act.replace}
+          </MenuItem>
+        </>
+      )}
+      {user.opens.includes('sender') && (
+        <MenuItem icon="copy" action={`${base}/duplicate`}>
+          {act.duplicate}
+        </MenuItem>
+      )}
+      <MenuItem icon="download" href={`${base}/file?version=original`} download>
+        {act.download}
+      </MenuItem>
+      {may.change && (
+        <>
+          <MenuRule />
+          <MenuItem icon="trash-2" danger {...question('delete')}>
+            {act.delete}
+          </MenuItem>
+        </>
+      )}
+    </>
+  )
+}

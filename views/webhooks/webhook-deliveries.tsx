@@ -1,0 +1,181 @@
+/** Settings → Webhooks: the deliveries of one webhook, and one delivery. */
+import { pageTime } from '../../src/lib/clock-format.ts'
+import type { Clock } from '../../src/lib/relative-time.ts'
+import { type PageContext, PageHead } from '../layout.tsx'
+import { Badge } from '../parts/badge.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { ActionForm, Select } from '../parts/form.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Callout, Notice } from '../parts/notice.tsx'
+import { usePageTexts } from '../parts/page-texts.ts'
+import { type Fact, Facts } from '../parts/table.tsx'
+import { SettingsLayout } from '../settings/settings-layout.tsx'
+import { BodyText, Exchange, formatted } from './webhook-exchange.tsx'
+import {
+  AnswerWords,
+  type AttemptView,
+  DELIVERY_OUTCOMES,
+  DeliveryTable,
+  type DeliveryView,
+  type EventName,
+  eventWords,
+  OutcomeBadge,
+  type WebhookView,
+} from './webhook-parts.tsx'
+
+export { DELIVERY_OUTCOMES }
+
+interface Common {
+  context: PageContext
+  clock: Clock
+  webhook: WebhookView
+}
+
+interface ListProps extends Common {
+  deliveries: readonly DeliveryView[]
+  types: readonly EventName[]
+  /** Empty members do not filter. */
+  filter: { outcome: string; event: string }
+  /** The last delivery of this page, if older ones follow. */
+  older: string | undefined
+  isFirst: boolean
+}
+
+const addressOf = ({ id }: WebhookView) => `/settings/webhooks/${id}/deliveries`
+
+export function DeliveriesPage(props: ListProps) {
+  const { context, clock, webhook, deliveries, filter, older, isFirst } = props
+  const t = context.texts.webhooks
+  const isFiltered = filter.outcome !== '' || filter.event !== ''
+  const query = (more: Record<string, string>) => new URLSearchParams({ ...filter, ...more })
+  return (
+    <SettingsLayout context={context} here="/settings/webhooks">
+      <PageHead title={t.deliveries} back={{ href: `/settings/webhooks/${webhook.id}`, text: webhook.host }} />
+      <FilterForm {...props} />
+      {deliveries.length === 0 ? (
+        <div class="table">
+          <EmptyState icon="inbox" title={isFiltered ? t.noMatch : t.noDeliveries}>
+            {isFiltered ? t.noMatchText : t.noDeliveriesText}
+          </EmptyState>
+        </div>
+      ) : (
+        <DeliveryTable webhookId={webhook.id} deliveries={deliveries} clock={clock} label={t.deliveries} />
+      )}
+      <div class="row">
+        {!isFirst && (
+          <LinkButton icon="arrow-left" href={`${addressOf(webhook)}?${query({})}`}>
+            {t.newest}
+          </LinkButton>
+        )}
+        {older !== undefined && <LinkButton href={`${addressOf(webhook)}?${query({ before: older })}`}>{t.older}</LinkButton>}
+      </div>
+    </SettingsLayout>
+  )
+}
+
+function FilterForm({ webhook, types, filter }: ListProps) {
+  const t = usePageTexts().webhooks
+  return (
+    <form method="get" action={addressOf(webhook)} class="filters delivery-filters">
+      <div>
+        <Select
+          name="outcome"
+          label={t.outcome}
+          value={filter.outcome}
+          options={[
+            { value: '', text: t.anyOutcome },
+            ...DELIVERY_OUTCOMES.map(outcome => ({ value: outcome, text: t.outcomes[outcome] })),
+          ]}
+          errors={[]}
+        />
+      </div>
+      <div>
+        <Select
+          name="event"
+          label={t.event}
+          value={filter.event}
+          options={[{ value: '', text: t.anyEvent }, ...types.map(type => ({ value: type, text: type }))]}
+          errors={[]}
+        />
+      </div>
+      <Button icon="funnel">{t.filter}</Button>
+    </form>
+  )
+}
+
+interface DeliveryProps extends Common {
+  notice: string | undefined
+  delivery: DeliveryView
+  mayChange: boolean
+}
+
+export function DeliveryPage({ context, clock, notice, webhook, delivery, mayChange }: DeliveryProps) {
+  const t = context.texts.webhooks
+  const address = `${addressOf(webhook)}/${delivery.id}`
+  return (
+    <SettingsLayout context={context} here="/settings/webhooks">
+      <PageHead
+        title={eventWords(t, delivery.type)}
+        back={{ href: addressOf(webhook), text: t.deliveries }}
+        actions={
+          mayChange &&
+          webhook.isEnabled &&
+          !delivery.isTest && <ActionForm action={`${address}/redeliver`} text={t.redeliver} kind="plain" />
+        }
+      >
+        <p>
+          <OutcomeBadge status={delivery.status} />
+        </p>
+        {mayChange && !webhook.isEnabled && <p class="quiet">{t.redeliverDisabled}</p>}
+      </PageHead>
+      <Notice text={notice} />
+      {delivery.status === 'pending' && delivery.attempts.length === 0 && (
+        <Callout tone="info" actions={<LinkButton href={address}>{t.openAgain}</LinkButton>}>
+          <p>{t.isQueued}</p>
+        </Callout>
+      )}
+      <DeliveryFacts delivery={delivery} clock={clock} />
+      {delivery.attempts.toReversed().map((attempt, i) => (
+        <AttemptSheet key={attempt.number} attempt={attempt} clock={clock} isOpen={i === 0} />
+      ))}
+      <h2>{t.requestBody}</h2>
+      <BodyText label={t.formatted} text={formatted(delivery.body)} />
+    </SettingsLayout>
+  )
+}
+
+function DeliveryFacts({ delivery, clock }: { delivery: DeliveryView; clock: Clock }) {
+  const t = usePageTexts().webhooks
+  const { documentId, nextAttemptAt } = delivery
+  const names = t.deliveryFacts
+  const facts: Fact[] = [
+    [names.event, <code>{delivery.type}</code>],
+    ['webhook-id', <code class="break">{delivery.eventId}</code>],
+    ...(documentId ? ([[names.document, <a href={`/documents/${documentId}`}>{names.openDocument}</a>]] satisfies Fact[]) : []),
+    [names.created, <Moment at={delivery.createdAt} clock={clock} exact />],
+    ...(nextAttemptAt ? ([[names.next, <Moment at={nextAttemptAt} clock={clock} exact />]] satisfies Fact[]) : []),
+  ]
+  return (
+    <div class="sheet">
+      <Facts facts={facts} />
+    </div>
+  )
+}
+
+type AttemptProps = { attempt: AttemptView; clock: Clock; isOpen: boolean }
+
+function AttemptSheet({ attempt, clock: { timeZone, language }, isOpen }: AttemptProps) {
+  const t = usePageTexts().webhooks
+  return (
+    <section class="sheet">
+      <h2>{t.attempt(attempt.number, pageTime(attempt.at, timeZone, language))}</h2>
+      <p>
+        <Badge tone={attempt.error === undefined ? 'good' : 'bad'}>
+          <AnswerWords attempt={attempt} />
+        </Badge>
+      </p>
+      <Exchange attempt={attempt} isOpen={isOpen} />
+    </section>
+  )
+}

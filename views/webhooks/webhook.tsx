@@ -1,0 +1,203 @@
+/** Settings → Webhooks: one webhook, its state, its latest deliveries, and its actions. */
+import { pageTime } from '../../src/lib/clock-format.ts'
+import type { Clock } from '../../src/lib/relative-time.ts'
+import { type PageContext, PageHead } from '../layout.tsx'
+import { LinkButton } from '../parts/button.tsx'
+import { EmptyState } from '../parts/empty-state.tsx'
+import { ActionForm } from '../parts/form.tsx'
+import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { Callout, Notice } from '../parts/notice.tsx'
+import { OneTimeSecret } from '../parts/one-time-secret.tsx'
+import { usePage, usePageTexts } from '../parts/page-texts.ts'
+import { type Fact, Facts } from '../parts/table.tsx'
+import { SettingsLayout } from '../settings/settings-layout.tsx'
+import { Exchange } from './webhook-exchange.tsx'
+import { AnswerWords, DeliveryTable, type DeliveryView, DisabledWords, StateBadge, type WebhookView } from './webhook-parts.tsx'
+
+interface Props {
+  context: PageContext
+  clock: Clock
+  notice: string | undefined
+  webhook: WebhookView
+  /** How long the secret before the present one still signs. */
+  formerUntil: Date | undefined
+  mayChange: boolean
+  /** The newest first. */
+  recent: readonly DeliveryView[]
+  /** Those that failed last, of a webhook that is disabled. */
+  failed: readonly DeliveryView[]
+  /** The test that was just sent. */
+  tested: DeliveryView | undefined
+  /** Shown once. */
+  made: { secret: string; title: string } | undefined
+}
+
+const addressOf = ({ id }: WebhookView) => `/settings/webhooks/${id}`
+
+export function WebhookPage(props: Props) {
+  const { context, clock, notice, webhook, mayChange, recent, tested, made } = props
+  const { webhooks: t, frame } = context.texts
+  return (
+    <SettingsLayout context={context} here="/settings/webhooks">
+      <PageHead
+        title={webhook.host}
+        back={{ href: '/settings/webhooks', text: t.all }}
+        actions={mayChange && <Actions webhook={webhook} />}
+      >
+        <p>
+          <StateBadge {...webhook} />
+        </p>
+      </PageHead>
+      <Notice text={notice} />
+      {made && (
+        <OneTimeSecret title={made.title} secret={made.secret} hint={t.selectAll} texts={frame}>
+          <p>
+            {t.verify} <a href="/api/v1/docs#webhooks">{t.verifyLink}</a>
+          </p>
+        </OneTimeSecret>
+      )}
+      {tested && <Tested webhook={webhook} delivery={tested} />}
+      {!webhook.isEnabled && <Disabled {...props} />}
+      <WebhookFacts {...props} />
+      <h2>{t.recent}</h2>
+      {recent.length === 0 ? (
+        <div class="table">
+          <EmptyState icon="inbox" title={t.noDeliveries}>
+            {t.noDeliveriesText}
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <DeliveryTable webhookId={webhook.id} deliveries={recent} clock={clock} label={t.recent} />
+          <p>
+            <a href={`${addressOf(webhook)}/deliveries`}>{t.allDeliveries}</a>
+          </p>
+        </>
+      )}
+    </SettingsLayout>
+  )
+}
+
+function Actions({ webhook }: { webhook: WebhookView }) {
+  const { webhooks: t, frame } = usePageTexts()
+  const address = addressOf(webhook)
+  return (
+    <>
+      <ActionForm action={`${address}/test`} text={t.test} kind="plain" />
+      <LinkButton icon="pencil" href={`${address}/edit`}>
+        {t.edit}
+      </LinkButton>
+      <Menu id="webhook-menu" label={frame.more}>
+        {webhook.isEnabled ? (
+          <MenuItem icon="ban" action={`${address}/disable`}>
+            {t.disable}
+          </MenuItem>
+        ) : (
+          <MenuItem icon="circle-check" action={`${address}/enable`}>
+            {t.enable}
+          </MenuItem>
+        )}
+        {webhook.isEnabled && (
+          <MenuItem icon="send" href={`${address}/redeliver`}>
+            {t.resend.open}
+          </MenuItem>
+        )}
+        <MenuItem icon="refresh-cw" href={`${address}/rotate`}>
+          {t.rotate}
+        </MenuItem>
+        <MenuRule />
+        <MenuItem icon="trash-2" danger href={`${address}/delete`}>
+          {t.delete}
+        </MenuItem>
+      </Menu>
+    </>
+  )
+}
+
+function Tested({ webhook, delivery }: { webhook: WebhookView; delivery: DeliveryView }) {
+  const t = usePageTexts().webhooks
+  const [attempt] = delivery.attempts
+  const isAccepted = delivery.status === 'delivered'
+  return (
+    <Callout
+      tone={isAccepted ? 'good' : 'bad'}
+      role="status"
+      title={isAccepted ? t.testedAccepted(webhook.host) : t.testedRefused(webhook.host)}
+    >
+      <p>
+        <AnswerWords attempt={attempt} />
+      </p>
+      {attempt && <Exchange attempt={attempt} body={delivery.body} isOpen />}
+    </Callout>
+  )
+}
+
+function Disabled({ webhook, failed, mayChange, clock }: Props) {
+  const t = usePageTexts().webhooks
+  return (
+    <Callout
+      tone="warn"
+      title={t.disabledTitle}
+      actions={mayChange && <ActionForm action={`${addressOf(webhook)}/enable`} text={t.enable} kind="primary" />}
+    >
+      <p>
+        <DisabledWords reason={webhook.disabledReason} />
+      </p>
+      {webhook.disabledReason !== undefined && failed.length > 0 && (
+        <>
+          <p>{t.lastAnswers}</p>
+          <ul>
+            {failed.map(({ id, attempts, createdAt }) => (
+              <li key={id}>
+                <a href={`${addressOf(webhook)}/deliveries/${id}`}>
+                  <Moment at={attempts.at(-1)?.at ?? createdAt} clock={clock} exact />
+                </a>
+                : <AnswerWords attempt={attempts.at(-1)} />
+              </li>
+            ))}
+          </ul>
+          <p>{t.whenReady}</p>
+        </>
+      )}
+    </Callout>
+  )
+}
+
+function WebhookFacts({ webhook, clock, formerUntil }: Props) {
+  const t = usePageTexts().webhooks
+  const { timeZone, language } = clock
+  const facts: Fact[] = [
+    [t.facts.url, <code class="break">{webhook.url}</code>],
+    ...(webhook.description ? ([[t.facts.description, <span dir="auto">{webhook.description}</span>]] satisfies Fact[]) : []),
+    [t.facts.events, <Events webhook={webhook} />],
+    [
+      t.facts.secret,
+      <>
+        <code>whsec_…{webhook.secretLastFour}</code>
+        {formerUntil && <div class="quiet">{t.formerUntil(pageTime(formerUntil, timeZone, language))}</div>}
+      </>,
+    ],
+    ...(usePage().person?.opens.includes('auditor') ? ([[t.facts.owner, webhook.owner]] satisfies Fact[]) : []),
+    [t.facts.created, <Moment at={webhook.createdAt} clock={clock} exact />],
+  ]
+  return (
+    <div class="sheet">
+      <Facts facts={facts} />
+    </div>
+  )
+}
+
+function Events({ webhook: { events } }: { webhook: WebhookView }) {
+  const t = usePageTexts().webhooks
+  if (events.includes('*')) return <>{t.allEvents}</>
+  return (
+    <ul class="plain-list">
+      {events.map(type => (
+        <li key={type}>
+          {type !== '*' && t.events[type]} <code class="quiet">{type}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}
