@@ -5,11 +5,10 @@ import { InProcessChangeFeed, PolledChangeFeed } from './db/change-feed.ts'
 import { FeatureLevels } from './db/feature-level.ts'
 import type { PackedAsset } from './lib/asset-pack.ts'
 import { EventStreams } from './lib/event-streams.ts'
-import { KeyedQueue } from './lib/keyed-queue.ts'
-import { LruCache } from './lib/lru-cache.ts'
+import { LruCache, SharedCache } from './lib/lru-cache.ts'
 import { PasswordHasher } from './lib/password.ts'
 import { RateLimiter } from './lib/rate-limit.ts'
-import { SharedCache } from './lib/shared-cache.ts'
+import { KeyedQueue } from './lib/within.ts'
 import type { App, InMemoryServices, MailLogoFile } from './ports.ts'
 
 const ATTEMPTS = { perMinute: 20, burst: 20 }

@@ -4,8 +4,16 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { SERVICE_ROWS } from '../src/config/service-rows.ts'
-import { describeUnknown } from '../src/config/unknown-variables.ts'
-import { type Config, ConfigError, isHttps, readConfig, SETTINGS, type SettingName, type SettingRow } from '../src/config.ts'
+import {
+  type Config,
+  ConfigError,
+  describeUnknown,
+  isHttps,
+  readConfig,
+  SETTINGS,
+  type SettingName,
+  type SettingRow,
+} from '../src/config.ts'
 
 function findErrors(env: Record<string, string>, flags: Partial<Record<SettingName, string>> = {}): string[] {
   try {

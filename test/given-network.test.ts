@@ -1,7 +1,7 @@
 /** Mails, webhooks, time-stamps and buckets reach only the network that the App was given. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { askAuthorities } from '../src/documents/sealing/timestamp-test.ts'
+import { askAuthorities } from '../src/documents/sealing/test-page.ts'
 import type { SendResult } from '../src/lib/fetch-limited.ts'
 import type { Machine } from '../src/lib/machine.ts'
 import { THIS_MACHINE } from '../src/lib/this-machine.ts'

@@ -5,7 +5,7 @@ import type { AppTexts, ShownError } from '../src/locales/app.ts'
 import { Frame } from './parts/frame.tsx'
 import { type FrameContext, type FrameEvent, FrameScript } from './parts/frame-script.tsx'
 import { Icon, Mark } from './parts/icon.tsx'
-import { initialIcon } from './parts/initial-icon.ts'
+import { initialIcon } from './parts/mark-svg.ts'
 import { Callout } from './parts/notice.tsx'
 import { PageState } from './parts/page-texts.ts'
 

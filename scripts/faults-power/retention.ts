@@ -2,7 +2,7 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
-import { setLegalHold } from '../../src/documents/lifecycle/legal-hold.ts'
+import { setLegalHold } from '../../src/documents/lifecycle/bulk.ts'
 import { voidDocument } from '../../src/documents/lifecycle/lifecycle.ts'
 import { changeRetention, eraseRetained } from '../../src/documents/retention/retention.ts'
 import { watchOwnClock } from '../../src/health/watch.ts'

@@ -6,6 +6,23 @@ import { queueNotice } from '../outbox/outbox.ts'
 import type { Notice } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
+import type { Person } from './people-queries.ts'
+
+// Mails that tell a person what an administrator changed in their account.
+
+export type NoticeTexts = AppTexts['people']['mails']
+
+export function tell(
+  tx: Tx,
+  app: Pick<App, 'newId' | 'now'>,
+  to: Addressee,
+  compose: (texts: NoticeTexts, organisation: string) => Letter,
+): Promise<void> {
+  return mailPerson(tx, app, to, ({ people }, organisation) => compose(people.mails, organisation))
+}
+
+/** The name of the acting administrator. */
+export const actorName = (actor: Person | undefined, texts: NoticeTexts) => actor?.name ?? texts.commandLine
 
 export interface Addressee {
   name: string

@@ -10,10 +10,10 @@ import type { AppTexts } from '../locales/app.ts'
 import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
 import { type Letter, mailPerson } from './account-mail.ts'
 import * as changes from './address-queries.ts'
-import { requireAdministrator } from './administrators.ts'
+import { dropResetLink } from './factor-queries.ts'
 import { invitationByEmail } from './people-queries.ts'
 import { dropSessionsOf, type User, userByEmail, userById } from './queries.ts'
-import { dropResetLink } from './reset-queries.ts'
+import { requireAdministrator } from './rights.ts'
 
 const CONFIRM_HOURS = 24
 const STOP_DAYS = 7

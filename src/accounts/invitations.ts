@@ -8,12 +8,12 @@ import type { Db, Tx } from '../db/open.ts'
 import { keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
 import { failedNotices } from '../outbox/queries.ts'
 import { type App, type Client, type Origin, ROLES, type Role, SYSTEM } from '../ports.ts'
-import { requireAdministrator } from './administrators.ts'
+import { tell } from './account-mail.ts'
 import { passwordError } from './password-rule.ts'
 import * as queries from './people-queries.ts'
 import { personNameError } from './person-name.ts'
-import { tell } from './person-notices.ts'
 import { insertUser, type User, userByEmail } from './queries.ts'
+import { requireAdministrator } from './rights.ts'
 
 const INVITATION_DAYS = 7
 export const INVITATION_MS = INVITATION_DAYS * 86_400_000

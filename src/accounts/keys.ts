@@ -6,11 +6,37 @@ import { cleanLine, lineError } from '../core/text.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { isWellFormed, newApiKey, prefixFor } from '../lib/api-key.ts'
+import { readableTime } from '../lib/clock-format.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { type Actor, type App, COMMAND_LINE, DEFAULT_SCOPES, type Origin, type Scope } from '../ports.ts'
+import { readOrganisation } from '../settings/organisation.ts'
+import { mailPerson } from './account-mail.ts'
+import { addressesForOwner } from './notified.ts'
 import { refuseDisabled } from './people.ts'
 import * as queries from './queries.ts'
 import { rightsOf } from './rights.ts'
+
+// Informs the owner of an API token once that it ends soon.
+
+export async function noteKeysThatEnd(app: App): Promise<void> {
+  const now = app.now()
+  for (const { id } of await queries.keysEndingUntil(app.db, now, daysAfter(now, NOTE_DAYS))) await noteEnd(app, id, now)
+}
+
+function noteEnd(app: App, id: string, now: Date): Promise<void> {
+  return app.write(async tx => {
+    const key = await queries.noteEndOfKey(tx, id, now)
+    if (!key?.expiresAt) return
+    const { name, expiresAt } = key
+    const { timeZone } = await readOrganisation(tx)
+    for (const to of await addressesForOwner(tx, key.ownerId)) {
+      await mailPerson(tx, app, to, ({ settings }, _, language) => {
+        const { link, ...mail } = settings.tokens.endsMail(name, readableTime(expiresAt, timeZone, language))
+        return { ...mail, link: { text: link, path: `/settings/tokens/${id}` } }
+      })
+    }
+  })
+}
 
 const MAX_KEYS = 100
 /** Characters. */

@@ -8,14 +8,13 @@ import { cleanLine, emailError, MAX_EMAIL_LENGTH } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import type { Claims } from '../lib/openid-connect.ts'
-import { englishOfRefusal } from '../locales/violations.ts'
+import { englishOfRefusal } from '../locales/stored-violations.ts'
 import { type App, type Client, type Role, SYSTEM } from '../ports.ts'
-import { isListedDomain, type OpenIdConnect } from '../settings/openid-connect.ts'
+import { isListedDomain, type OpenIdConnect, type RoleRule } from '../settings/openid-connect.ts'
 import { changeRoleIn } from './manage.ts'
 import type { Proof } from './oidc.ts'
 import { insertLink } from './oidc-identity.ts'
 import { type Identity, identityBy, identityOf, touchIdentity } from './oidc-queries.ts'
-import { roleIn } from './oidc-role.ts'
 import { refuseDisabled } from './people.ts'
 import {
   countActiveAdmins,
@@ -28,6 +27,26 @@ import {
 import { personNameError } from './person-name.ts'
 import { insertUser, type SignInMethod, type User, userByEmail, userById } from './queries.ts'
 import { actorOfUser } from './rights.ts'
+
+// The role that a claim of the identity provider gives.
+
+/** The claim that has to be in the token: the outermost, for `realm_access.roles`. */
+export const claimNameOf = ({ claim }: RoleRule): string => (claim.includes('://') ? claim : (claim.split('.')[0] ?? claim))
+
+/** Names of claims may have dots themselves, as those that are addresses do. */
+function valueIn(claims: Claims, claim: string): unknown {
+  if (Object.hasOwn(claims, claim)) return claims[claim]
+  return claim.split('.').reduce<unknown>((value, name) => {
+    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    return isObject ? (value as Record<string, unknown>)[name] : undefined
+  }, claims)
+}
+
+/** The first that has one of the person's values; undefined if none has. */
+function roleIn(claims: Claims, { claim, roles }: RoleRule): Role | undefined {
+  const found = [valueIn(claims, claim)].flat().filter(value => typeof value === 'string')
+  return roles.find(({ values }) => values.some(value => found.includes(value)))?.role
+}
 
 export interface SignedInBy {
   user: User

@@ -15,7 +15,7 @@ import { keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
 import type { App } from '../ports.ts'
 import { type OpenIdConnect, readOpenIdConnect } from '../settings/openid-connect.ts'
 import * as queries from './oidc-queries.ts'
-import { claimNameOf } from './oidc-role.ts'
+import { claimNameOf } from './oidc-sign-in.ts'
 import { confirmSession, type SignInMethod, type User } from './queries.ts'
 
 export const REQUEST_MINUTES = 10

@@ -8,12 +8,12 @@ import type { Tx } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { App, Origin } from '../ports.ts'
 import { mailPerson } from './account-mail.ts'
-import { newDeviceToken } from './device.ts'
 import { passwordError } from './password-rule.ts'
 import { requireSamePassword, sessionsInUse, verifyPassword } from './people.ts'
 import { setName } from './people-queries.ts'
 import { personNameError } from './person-name.ts'
 import * as queries from './queries.ts'
+import { newDeviceToken } from './throttle.ts'
 
 export interface ProfileInput {
   name: string

@@ -28,8 +28,7 @@ import { refuseDisabled } from './people.ts'
 import { personNameError } from './person-name.ts'
 import { confirmSession, type User, userById } from './queries.ts'
 import { actorOfUser } from './rights.ts'
-import { hasAnyFactor, newCodes } from './second-factor.ts'
-import { secondStepOf } from './second-factor-rule.ts'
+import { hasAnyFactor, newCodes, secondStepOf } from './second-factor.ts'
 
 const CHALLENGE_MS = 5 * 60_000
 /** Browsers send the ids of all of them to the authenticator. */

@@ -3,12 +3,12 @@ import { Refusal, validationRefusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import type { App, Client } from '../ports.ts'
-import { deviceOf } from './device.ts'
 import * as queries from './factor-queries.ts'
 import { openSession, requireSamePassword, type SessionTokens } from './people.ts'
 import { type SignInMethod, type User, userById } from './queries.ts'
 import { actorOfUser } from './rights.ts'
 import { verifySecondFactor } from './second-factor.ts'
+import { deviceOf } from './throttle.ts'
 
 const PENDING_MINUTES = 10
 export const PENDING_S = PENDING_MINUTES * 60

@@ -18,15 +18,13 @@ import {
 } from '../settings/organisation.ts'
 import { prepareSealCertificate } from '../settings/seal-certificate.ts'
 import { readServiceSetting } from '../settings/service-settings.ts'
-import { deviceOf, newDeviceToken } from './device.ts'
 import { ownIdentity } from './oidc-identity.ts'
 import { anyPasskeyOf } from './passkey-queries.ts'
 import { passwordError } from './password-rule.ts'
 import * as queries from './queries.ts'
 import { actorOfUser } from './rights.ts'
-import { hasSecondFactor, verifySecondFactor } from './second-factor.ts'
-import { lacksSecondFactor } from './second-factor-rule.ts'
-import { type AttemptSource, countFailure, recordDelay, resetFailures } from './throttle.ts'
+import { hasSecondFactor, lacksSecondFactor, verifySecondFactor } from './second-factor.ts'
+import { type AttemptSource, countFailure, deviceOf, newDeviceToken, recordDelay, resetFailures } from './throttle.ts'
 
 const SETUP_LINK_MS = 30 * 60_000
 /** Of sessions of a release without the setting. */

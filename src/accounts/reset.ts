@@ -7,11 +7,11 @@ import type { Tx } from '../db/open.ts'
 import { keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
 import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
 import { mailPerson } from './account-mail.ts'
-import { newDeviceToken } from './device.ts'
+import * as links from './factor-queries.ts'
 import { passwordError } from './password-rule.ts'
 import * as queries from './queries.ts'
-import * as links from './reset-queries.ts'
 import { actorOfUser } from './rights.ts'
+import { newDeviceToken } from './throttle.ts'
 
 export const RESET_LINK_MINUTES = 30
 

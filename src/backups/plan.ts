@@ -3,11 +3,12 @@ import { isAbsolute, relative } from 'node:path'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { BACKUP_PLAN_SETTING, type BackupPlan, isBackupsKept, isFrequency, MAX_BACKUPS_KEPT } from '../config/stored-rows.ts'
 import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
-import { isTimeOfDay } from '../core/signing/quiet-hours.ts'
+import { isTimeOfDay } from '../core/signing/routing.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { isoDay, momentOf } from '../lib/clock-format.ts'
 import { factsIfExists } from '../lib/files.ts'
+import { errorMessage } from '../lib/log.ts'
 import type { Random } from '../lib/machine.ts'
 import { namedHostRefusal } from '../lib/net-guard.ts'
 import type { App, BackupKeys, Origin } from '../ports.ts'
@@ -18,13 +19,45 @@ import { FilesUrlError, parseFilesUrl, type S3Location } from '../storage/files-
 import type { BucketMachine } from '../storage/s3-bucket.ts'
 import { recipientError } from './encryption.ts'
 
+// When a plan is due, by the clocks of the organisation's zone.
+
+const DAY_MS = 86_400_000
+const DAYS_OF_A_WEEK = 7
+
+type Rhythm = Pick<BackupPlan, 'frequency' | 'time'>
+
+/** The time on the day so many days away in the zone; undefined if it is another weekday. */
+function slotOn({ frequency, time }: Rhythm, now: Date, days: number, timeZone: string): Date | undefined {
+  const day = isoDay(new Date(now.getTime() + days * DAY_MS), timeZone)
+  const isDay = frequency === 'daily' || new Date(`${day}T12:00:00Z`).getUTCDay() === Number(frequency)
+  return isDay ? momentOf(day, `${time}:00`, timeZone) : undefined
+}
+
+/** The last time that has come. */
+export function lastSlot(plan: Rhythm, now: Date, timeZone: string): Date | undefined {
+  if (plan.frequency === 'off') return undefined
+  for (let days = 1; days >= -DAYS_OF_A_WEEK - 1; days--) {
+    const slot = slotOn(plan, now, days, timeZone)
+    if (slot && slot <= now) return slot
+  }
+  return undefined
+}
+
+export function nextSlot(plan: Rhythm, now: Date, timeZone: string): Date | undefined {
+  if (plan.frequency === 'off') return undefined
+  for (let days = -1; days <= DAYS_OF_A_WEEK + 1; days++) {
+    const slot = slotOn(plan, now, days, timeZone)
+    if (slot && slot > now) return slot
+  }
+  return undefined
+}
+
 const REMINDER_SETTING = 'backups.remindFrom'
 const S3_SECRET = 'backups.s3'
 const PASSPHRASE_SECRET = 'backups.passphrase'
 
 const MAX_RECIPIENTS = 20
 const REMIND_AFTER_DAYS = 30
-const DAY_MS = 86_400_000
 
 export const readBackupPlan = (db: Db | Tx): Promise<BackupPlan | undefined> => readStoredSetting(db, 'backupPlan')
 

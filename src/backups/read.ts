@@ -7,8 +7,7 @@ import type { App } from '../ports.ts'
 import { examineDatabase } from './database-copy.ts'
 import { decrypted, type Identities } from './encryption.ts'
 import { BackupError } from './error.ts'
-import { FileSummer, isSameSum } from './file-list.ts'
-import { FILES_PREFIX, type Manifest, PART, parseJson, parseManifest } from './manifest.ts'
+import { FILES_PREFIX, FileSummer, isSameSum, type Manifest, PART, parseJson, parseManifest } from './manifest.ts'
 
 /** Takes the bytes of one part. */
 export interface PartWriter {

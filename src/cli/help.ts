@@ -4,8 +4,7 @@ import { version as number } from '../../package.json'
 import { SETTINGS } from '../config.ts'
 import { KNOWN_LEVEL } from '../db/feature-level.ts'
 import { latestVersion } from '../db/migrate.ts'
-import { commit, committedOn } from '../lib/built-at.ts'
-import { readEmbeddedFile } from '../lib/embedded-file.ts'
+import { commit, committedOn, readEmbeddedFile } from '../lib/embedded-file.ts'
 import { UsageError, type Verb } from './verb.ts'
 
 export const version: Verb = {

@@ -1,12 +1,39 @@
 /** `signet verify`: verifies a signed PDF offline, with what the data folder beside it knows. */
 import { readFileSync, statSync } from 'node:fs'
 import { type Config, ConfigError } from '../config.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { PACK_EXIT_CODES } from '../evidence/pack/report.ts'
+import { errorMessage } from '../lib/log.ts'
 import { openPdfTools } from '../sandbox/pdf-tools.ts'
 import type { InstanceRecord } from '../verify/describe.ts'
 import type { UnreadableReport, VerificationReport, VerifyFileRequest } from '../verify/report.ts'
 import { databaseName, dataFolderError, withApp } from './data-folder.ts'
 import { configFrom, DATA_FLAG, type Io, type ParsedFlags, parseFlags, UsageError, type Verb } from './verb.ts'
+
+// `signet evidence verify`: verifies an evidence pack offline, without the service that made it.
+
+export const evidenceVerify: Verb = {
+  name: 'evidence verify',
+  usage: 'signet evidence verify PACK.zip [--json] [--trust CERTIFICATES]… [--trust-time CERTIFICATES]…',
+  summary:
+    'verifies an evidence pack offline: audit trail, files, audit certificate, seal and time-stamps, without --trust by the certificate in it: exit 0 valid, 1 not valid, 2 unreadable, 4 signer unknown, 6 not all could be checked',
+  failureCode: 2,
+  async run(args, io) {
+    const parsed = parseFlags(args, { '--json': 'switch', '--trust': 'list', '--trust-time': 'list' })
+    const [path, another] = parsed.positionals
+    if (path === undefined || another !== undefined) throw new UsageError('name one evidence pack, a ZIP')
+    if (!isFile(path)) throw new UsageError(`there is no file ${path}`)
+    const { trust, timestampTrust } = await givenTrust(parsed, io, 'evidence verify')
+    const tools = openPdfTools({ command: io.command, size: 1, limits: LIMITS })
+    try {
+      const report = await tools.verifyPack({ path, trust, timestampTrust })
+      const { describePack } = await import('../evidence/pack/report.ts')
+      io.out(parsed.switches.has('--json') ? JSON.stringify(report) : describePack(report).trimEnd())
+      return PACK_EXIT_CODES[report.verdict]
+    } finally {
+      await tools.close()
+    }
+  },
+}
 
 /** Wider than those of a server: the machine is the user's own, and a large file may take long. */
 export const LIMITS = { cpuMs: 60_000, wallMs: 600_000, rssBytes: 1024 * 1024 * 1024 }
@@ -29,7 +56,7 @@ function readTrust<T extends { pem: string }>(
 
 /** What the flags name; says which certificates of a mixed file are left aside. */
 export async function givenTrust({ lists }: ParsedFlags, io: Io, verb = 'verify'): Promise<Trust> {
-  const { readSignerTrustFile, readTrustFile } = await import('../pki/trust-file.ts')
+  const { readSignerTrustFile, readTrustFile } = await import('../pki/x509.ts')
   const signers = readTrust('--trust', lists['--trust'] ?? [], readSignerTrustFile)
   for (const { path } of signers.filter(({ leftAside }) => leftAside > 0)) io.err(`signet ${verb}: ${path} ${MIXED}`)
   const authorities = readTrust('--trust-time', lists['--trust-time'] ?? [], readTrustFile)

@@ -4,12 +4,12 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type RawBuilder, sql } from 'kysely'
-import { errorMessage } from '../lib/error-message.ts'
 import type { Log } from '../lib/log.ts'
+import { errorMessage } from '../lib/log.ts'
 import type { Cancel, Random, Timers } from '../lib/machine.ts'
 import { KNOWN_LEVEL } from './feature-level.ts'
 import type { Db, Tx } from './open.ts'
-import { MAX_CLOCK_DIFFERENCE_MS } from './postgresql/server-check.ts'
+import { MAX_CLOCK_DIFFERENCE_MS } from './postgresql/connect.ts'
 import { wordsOf } from './words.ts'
 
 export interface NodeHealth {

@@ -1,11 +1,101 @@
 /** Types of the tables; `test/db/schema-drift.test.ts` compares them with the migrations. */
 import type { Generated } from 'kysely'
-import type { BatchSchema } from './batch-schema.ts'
-import type { ClusterSchema } from './cluster-schema.ts'
-import type { SigningSchema } from './signing-schema.ts'
+
+// Types of the tables of what recipients enter, a part of `Schema`.
 
 type Flag = 0 | 1
 type Time = string
+
+interface SigningSchema {
+  drafts: { recipient_id: string; name: string; value: string }
+  mark_contents: { recipient_id: string; sha256: string; kind: string; content: Uint8Array }
+  field_files: {
+    recipient_id: string
+    field_id: string
+    sha256: string
+    file_name: string
+    media_type: 'application/pdf' | 'image/png' | 'image/jpeg'
+    bytes: number
+    active_content: Flag
+    added_at: Time
+  }
+  one_time_codes: {
+    id: string
+    recipient_id: string
+    link_version: number
+    browser_hash: string
+    attempts: Generated<number>
+    created_at: Time
+    used_at: Time | null
+  }
+}
+
+interface ClusterSchema {
+  cluster: {
+    one: number
+    feature_level: number
+    finished_at: Time | null
+    quiet_ms: Generated<number>
+    counted_at: Time | null
+  }
+  nodes: {
+    boot: string
+    name: string
+    version: string
+    started_at: Time
+    seen_at: Time
+    feature_level: Generated<number>
+  }
+  consent_texts: {
+    id: string
+    kind: 'signing' | 'approval'
+    language: string
+    text: string
+    intents: string
+    shown_at: Time
+  }
+  asset_packs: { sha256: string; used_at: Time }
+  leases: { name: string; boot: string; taken_at: Time }
+}
+
+interface BatchSchema {
+  batches: {
+    id: string
+    template_id: string
+    template_version: number
+    owner_id: string | null
+    actor: string
+    title: string
+    state: 'draft' | 'running' | 'stopped' | 'done'
+    total: number
+    sent: Generated<number>
+    failed: Generated<number>
+    stopped: Generated<number>
+    template: string | null
+    sha256: string | null
+    content_sha256: string | null
+    source: Uint8Array | null
+    reading: string | null
+    created_at: Time
+    started_at: Time | null
+    last_row_at: Time | null
+    stopped_at: Time | null
+    finished_at: Time | null
+    resumed_by: string | null
+    stop_reason: string | null
+  }
+  batch_rows: {
+    batch_id: string
+    number: number
+    line: number
+    state: 'waiting' | 'sent' | 'failed' | 'stopped'
+    data: string | null
+    document_id: string | null
+    error: string | null
+    mails: number | null
+    sent_at: Time | null
+  }
+}
 
 export interface Schema extends BatchSchema, ClusterSchema, SigningSchema {
   instance: { name: string; value: string }

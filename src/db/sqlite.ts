@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import type SqliteDriverModule from 'better-sqlite3'
 import { CompiledQuery, type DatabaseConnection, Kysely, type QueryResult, SqliteDialect, SqliteDriver } from 'kysely'
 import { LruCache } from '../lib/lru-cache.ts'
-import { nameKey } from '../lib/name-order.ts'
+import { nameKey } from '../lib/search-text.ts'
 import { type Database, Db, type Read, type Reads } from './open.ts'
+import { storableValues } from './row-mapper.ts'
 import type { Schema } from './schema.ts'
-import { storableValues } from './storable-values.ts'
 
 /**
  * In the executable only the entry of a platform finds its native module. For other platforms

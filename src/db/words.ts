@@ -1,6 +1,6 @@
 /** The few words of SQL that differ between SQLite and PostgreSQL, as text of statements. */
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
-import { ACCENTED } from '../lib/name-order.ts'
+import { ACCENTED } from '../lib/search-text.ts'
 import type { Read } from './open.ts'
 import type { Schema } from './schema.ts'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { attentionSpan } from '../core/document/attention.ts'
 import { type Document, isTemplate, type Recipient } from '../core/document/document.ts'
-import type { PlacedField } from '../core/field/placed-fields.ts'
+import type { PlacedField } from '../core/field/visibility.ts'
 import type { Tx } from '../db/open.ts'
 import { type Change, insertions } from '../db/together.ts'
 import { type LastNumber, searchChanges, searchInsertions } from './lists/search-queries.ts'

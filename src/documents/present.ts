@@ -7,6 +7,27 @@ import { optionsOf } from '../core/field/new-field.ts'
 import { type Members, namesOf, type Values } from '../core/members.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 
+// A document with its version and its JSON texts, each serialised once.
+
+export class CachedDocument {
+  readonly document: Document
+  readonly #texts = new Map<(document: Document) => unknown, string>()
+
+  constructor(
+    document: Document,
+    /** Grows with every change of the document, its recipients and its fields. */
+    readonly version: number,
+  ) {
+    this.document = document
+  }
+
+  json(present: (document: Document) => unknown): string {
+    const text = this.#texts.get(present) ?? JSON.stringify(present(this.document))
+    this.#texts.set(present, text)
+    return text
+  }
+}
+
 /** The message has the names of the files. */
 export const presentWarning = ({ code, message }: PdfWarning) => ({ code, message })
 

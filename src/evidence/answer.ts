@@ -1,6 +1,6 @@
 /** Writes the first page: the state, who signed when, who sealed, and how to verify. */
 import { drawContent } from '../appearance/field-appearance.ts'
-import { senderName } from '../core/document/sender-name.ts'
+import { senderName } from '../core/document/follow-up.ts'
 import { maySign } from '../core/signing/routing.ts'
 import { HAIRLINE, INK } from '../text/flow.ts'
 import { num } from '../text/pdf-fonts.ts'

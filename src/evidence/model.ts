@@ -1,10 +1,20 @@
 /** The contents of the audit certificate. Times are RFC 3339 UTC. */
 import type { FieldAppearance } from '../appearance/field-appearance.ts'
-import type { Language } from '../core/language.ts'
+import { type Language, primaryTag } from '../core/language.ts'
 import type { Role, SigningOrder } from '../core/signing/routing.ts'
 import type { MarkKind } from '../core/signing/signature-mark.ts'
 import type { EvidenceEventKind, Identification } from '../locales/evidence.ts'
 import type { HanVariant } from '../text/itemize.ts'
+
+// Chooses the form of Han characters by a BCP 47 tag.
+
+/** Undefined if the language does not determine it. */
+export function chooseHanVariant(tag: string | undefined): HanVariant | undefined {
+  const primary = primaryTag(tag ?? '')
+  if (primary === 'ja') return 'Jpan'
+  if (primary === 'ko') return 'Kore'
+  return primary === 'zh' ? 'Hans' : undefined
+}
 
 export interface Evidence {
   organisation: string

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../db/open.ts'
 import { type Change, changeTogether } from '../db/together.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { errorMessage } from '../lib/log.ts'
 import { randomToken } from '../lib/token.ts'
 import { UnavailableError } from '../lib/unavailable.ts'
 import type { App } from '../ports.ts'

@@ -1,7 +1,7 @@
 /** Runs long checks while the service goes on, and stores their progress and results in rows. */
 import { appendInstanceEvent, auditHead, type ChainVerdict, verifyChain } from '../audit/log.ts'
 import type { Json } from '../core/document/event.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { errorMessage } from '../lib/log.ts'
 import type { App, LongCheck, LongChecks, Origin } from '../ports.ts'
 import { deepChecksOf, type Pace } from './checks.ts'
 import { type Finding, runChecks } from './finding.ts'

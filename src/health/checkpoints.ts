@@ -2,12 +2,12 @@
  * Makes checkpoints of the audit log by itself and keeps them elsewhere, in a folder and by mail.
  * Before each it looks whether the log still contains the last one that is kept.
  */
-import { endAlert, raiseAlert } from '../alerts/alerts.ts'
+import { endAlert, raiseAlert } from '../alerts/alert-mails.ts'
 import { makeCheckpoint, type VerifiedCheckpoint } from '../audit/checkpoint.ts'
 import { eventsBySequence, lastAtOfType } from '../audit/queries.ts'
 import { chooseAppLanguage } from '../core/language.ts'
 import type { Db } from '../db/open.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { errorMessage } from '../lib/log.ts'
 import { appTextsOf } from '../locales/app.ts'
 import { queueNotice } from '../outbox/outbox.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'

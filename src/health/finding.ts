@@ -1,5 +1,5 @@
 /** What a check has found, and the checks that find it. */
-import { errorMessage } from '../lib/error-message.ts'
+import { errorMessage } from '../lib/log.ts'
 
 /** Printed by `signet doctor --json`. */
 export interface Finding {

@@ -2,23 +2,44 @@
  * The rules of the alerts that follow from the state of the installation. Each is cheap, since all
  * run once a minute. Other alerts, such as that of a damaged file, are raised where they occur.
  */
-import { endAlertIn, type NewAlert, raiseAlert } from '../alerts/alerts.ts'
+import { mailPerson } from '../accounts/account-mail.ts'
+import { addressesForWarnings } from '../accounts/notified.ts'
+import { endAlertIn, type NewAlert, raiseAlert } from '../alerts/alert-mails.ts'
 import { findAlert } from '../alerts/queries.ts'
 import { isBackupMissed, readBackupPlan } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'
+import { chooseAppLanguage } from '../core/language.ts'
 import type { Tx } from '../db/open.ts'
-import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/connect.ts'
+import { pageTime } from '../lib/clock-format.ts'
+import { errorMessage } from '../lib/log.ts'
 import { JOB_KINDS, type JobKind, KINDS_ON_THIS_MACHINE } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
+import { readOrganisation } from '../settings/organisation.ts'
 import { activeSealCertificate } from '../settings/queries.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { unreadableSettings } from '../settings/service-settings.ts'
-import { lastTimestampAnswer } from '../settings/timestamp-answer.ts'
-import { readTimestampSettings } from '../settings/timestamp-settings.ts'
+import { lastTimestampAnswer, readTimestampSettings } from '../settings/timestamp-settings.ts'
 import { CERTIFICATE_WARN_DAYS } from './finding.ts'
-import { mailAgain } from './mail-again.ts'
-import * as queries from './watch-queries.ts'
+import * as queries from './queries.ts'
+import { lastAcceptedMail } from './queries.ts'
+
+// Mails the administrators that mails go out again, with the time in which none did.
+
+/** Nothing is mailed if it ended because what waited was deleted. */
+async function mailAgain(tx: Tx, app: App, since: Date): Promise<void> {
+  const accepted = await lastAcceptedMail(tx)
+  if (!accepted || accepted < since) return
+  const { timeZone, language } = await readOrganisation(tx)
+  for (const to of await addressesForWarnings(tx)) {
+    const time = (at: Date) => pageTime(at, timeZone, chooseAppLanguage(to.language ?? language, null))
+    await mailPerson(tx, app, to, ({ alerts: { mail } }) => ({
+      subject: mail.again,
+      paragraphs: [mail.againText(time(since), time(accepted)), mail.why],
+      link: { text: mail.againLink, path: '/outbox' },
+    }))
+  }
+}
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

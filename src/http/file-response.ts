@@ -2,11 +2,32 @@
 import type { FieldFile, MediaType } from '../core/field/field.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
-import { attachment } from '../lib/content-disposition.ts'
+import { attachment } from '../lib/file-names.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { App } from '../ports.ts'
 import { RangeNotSatisfiableError } from './errors.ts'
-import { streamOfChunks } from './streamed-file.ts'
+import { PRIVATE } from './version-headers.ts'
+
+// Files that are made while they are sent.
+
+/** A chunk is made when the reader takes it. */
+export function streamOfChunks(chunks: AsyncGenerator<string | Uint8Array, void>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(typeof value === 'string' ? Buffer.from(value) : value)
+    },
+    async cancel() {
+      await chunks.return()
+    },
+  })
+}
+
+export function csvResponse(name: string, chunks: AsyncGenerator<string, void>): Response {
+  const headers = { ...PRIVATE, 'content-type': 'text/csv; charset=utf-8', 'content-disposition': attachment(name) }
+  return new Response(streamOfChunks(chunks), { headers })
+}
 
 export interface RequestedFile {
   /** Undefined where no such version exists. */

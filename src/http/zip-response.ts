@@ -1,6 +1,6 @@
 /** A ZIP made while it is sent. Files are stored, texts compressed. APPNOTE.TXT 6.3. */
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
-import { attachment } from '../lib/content-disposition.ts'
+import { attachment } from '../lib/file-names.ts'
 import { partsOfFile } from '../lib/files.ts'
 import type { FileSystem } from '../lib/machine.ts'
 import type { App } from '../ports.ts'

@@ -5,10 +5,9 @@ import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../core/signing/signature
 import { writeSynced } from '../lib/disk.ts'
 import { THIS_FILE_SYSTEM } from '../lib/this-file-system.ts'
 import { extractInk } from './background-removal.ts'
-import { averageColours, fillHiddenColours } from './colour-bleed.ts'
 import { isPng, pngSize, readPng, type Samples } from './png-read.ts'
 import { type RgbaImage, writePng } from './png-write.ts'
-import { crop, type PixelArea, scaleDown } from './resize.ts'
+import { averageColours, crop, fillHiddenColours, type PixelArea, scaleDown } from './resize.ts'
 
 export interface SignatureImageRequest {
   path: string

@@ -1,13 +1,13 @@
 /** The scheduled jobs. One wrapper keeps a slow job from overlapping itself and logs its errors. */
 import { Cron } from 'croner'
-import { noteKeysThatEnd } from '../accounts/key-end.ts'
+import { noteKeysThatEnd } from '../accounts/keys.ts'
 import { mailResetLinks } from '../accounts/reset.ts'
 import { mailAlerts } from '../alerts/alert-mails.ts'
 import { endAlertsOfFormerNodes } from '../alerts/disk-watch.ts'
 import { runDueBackup } from '../backups/runs.ts'
 import { sweepSnapshots } from '../backups/snapshots.ts'
 import { sendBatches } from '../batches/send.ts'
-import { sweepBatches } from '../batches/upkeep.ts'
+import { sweepBatches } from '../batches/stop.ts'
 import { expireDue, remindAllDue, sweepDisk, sweepFiles, sweepFormValues } from '../documents/lifecycle/upkeep.ts'
 import { eraseRetained } from '../documents/retention/retention.ts'
 import { augmentAllDue } from '../documents/sealing/augment.ts'
@@ -16,13 +16,36 @@ import { endUnfinishedClaims } from '../files/claims.ts'
 import { makeDueCheckpoint } from '../health/checkpoints.ts'
 import { countQuietTime } from '../health/upgrade.ts'
 import { updateAlerts, watchOwnClock } from '../health/watch.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { errorMessage } from '../lib/log.ts'
 import { sweepMailFiles, sweepNotices } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
 import { compactWhenDue } from '../settings/compaction.ts'
 import { renewWhenDue } from '../settings/seal-certificate.ts'
-import { clockGuard } from './clock-guard.ts'
 import { fillDeliveryTypes, sweepAccounts, sweepWebhooks } from './upkeep.ts'
+
+// Detects that the system clock was set, by comparing it with a monotonic clock.
+
+const JUMP_MS = 3_600_000
+const WAIT_MS = 60_000
+
+/**
+ * Returns a function that tells whether the clock can be trusted; call it often. A jump forward by
+ * more than an hour is trusted after a minute. A jump back is safe: each due action happens once.
+ */
+export function clockGuard(app: Pick<App, 'now' | 'steadyMs' | 'log'>): () => boolean {
+  let last = { clock: app.now().getTime(), steady: app.steadyMs() }
+  let untrustedUntil = -Infinity
+  return () => {
+    const now = { clock: app.now().getTime(), steady: app.steadyMs() }
+    const jumpedMs = now.clock - last.clock - (now.steady - last.steady)
+    last = now
+    if (Math.abs(jumpedMs) > JUMP_MS) {
+      app.log('warn', 'clock.jump', { seconds: Math.round(jumpedMs / 1000), now: new Date(now.clock).toISOString() })
+      untrustedUntil = jumpedMs > 0 ? now.steady + WAIT_MS : -Infinity
+    }
+    return now.steady >= untrustedUntil
+  }
+}
 
 export interface Entry {
   name: string

@@ -9,18 +9,17 @@ import { isMailed } from '../core/signing/routing.ts'
 import { sameMailbox } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { sealedOf } from '../documents/files/named-file.ts'
-import { renaming } from '../documents/lifecycle/delegation.ts'
+import { renaming } from '../documents/lifecycle/correct-recipient.ts'
 import { documentFacts, fromMailbox, inlineLogo, letterFacts } from '../documents/lifecycle/mail-facts.ts'
 import { find } from '../documents/queries.ts'
 import { record } from '../documents/record.ts'
 import { linkAddress } from '../documents/signing/link.ts'
 import { codeToMail } from '../documents/signing/one-time-code.ts'
 import { fileBytes } from '../files/queries.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { errorMessage } from '../lib/log.ts'
 import { keyedToken } from '../lib/token.ts'
 import { appTextsOf } from '../locales/app.ts'
 import { type MailMessage, type MailVerdict, MessageError } from '../mailer/message.ts'
-import { dropMail } from '../outbox/notice-queries.ts'
 import {
   eraseMailFiles,
   MAIL_BULK_LANE,
@@ -30,7 +29,7 @@ import {
   messageIdOf,
   retryTime,
 } from '../outbox/outbox.ts'
-import { finishJob, type LeasedJob, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
+import { dropMail, finishJob, type LeasedJob, type Mail, mailById, postponeJob, setMailStatus } from '../outbox/queries.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import { compactWhenDue, noteCompactionDue } from '../settings/compaction.ts'
 import { readOrganisation } from '../settings/organisation.ts'

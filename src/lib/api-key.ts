@@ -1,7 +1,7 @@
 /** API tokens: prefix, 32 random base62 characters, 6 of a checksum that reveals typing errors. */
 import { createHash } from 'node:crypto'
+import { randomBelow } from './id.ts'
 import type { Random } from './machine.ts'
-import { randomBelow } from './random-number.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32

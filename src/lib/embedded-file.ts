@@ -2,6 +2,21 @@
 import { readFileSync } from 'node:fs'
 import { zstdDecompressSync } from 'node:zlib'
 
+// Facts about this executable that its build has written into it.
+
+/** Replaced by `scripts/compile.ts`. */
+declare const SIGNET_BUILT_AT: string | undefined
+declare const SIGNET_COMMIT: string | undefined
+
+/** The date of its sources; `undefined` when it runs from sources. No right clock shows less. */
+export const builtAt: Date | undefined = typeof SIGNET_BUILT_AT === 'string' ? new Date(SIGNET_BUILT_AT) : undefined
+
+/** `source`: run from source, or built outside a repository. Ends with `+` if files differed. */
+export const commit: string = typeof SIGNET_COMMIT === 'string' ? SIGNET_COMMIT : 'source'
+
+/** The day of the commit: the same sources make the same bytes. */
+export const committedOn: string | undefined = builtAt?.toISOString().slice(0, 10)
+
 /** The first bytes of a Zstandard frame, RFC 8878 §3.1.1. No file begins with them by itself. */
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd]
 

@@ -5,6 +5,12 @@
 import { writeSync } from 'node:fs'
 import type { Cancel, Machine, Timers } from './machine.ts'
 
+// The message of a caught value, for the log.
+
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 

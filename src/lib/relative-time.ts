@@ -1,6 +1,12 @@
 /** Times beside the present, in words: "3 hours ago", "since Tuesday", "on 21 December". */
-import { isoDay, tagOf } from './clock-format.ts'
-import { dateTimeFormat } from './date-time-format.ts'
+import { dateTimeFormat, isoDay, tagOf } from './clock-format.ts'
+
+// A number with its noun, in English. Other languages have forms of their own.
+
+/** `1 entry`, `2 entries`; by default the plural has an s. */
+export const counted = (count: number, one: string, several = `${one}s`): string => `${count} ${count === 1 ? one : several}`
+
+export const entriesText = (count: number): string => counted(count, 'entry', 'entries')
 
 /** The present of a page, and how its reader reads times. */
 export interface Clock {

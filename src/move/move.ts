@@ -3,19 +3,49 @@
  * on where it was; the source is only read, until it is marked as moved.
  */
 import { deleteRows, hasRows, type UnfitValue } from '../db/move/rows.ts'
-import { type MoveSchema, readMoveSchema, startTriggers, stopTriggers } from '../db/move/schema.ts'
 import { clearMoveState, type MoveState, moveProblem, readMoveState, saveMoveState } from '../db/move/state.ts'
 import type { MovedTable } from '../db/move/tables.ts'
-import { counted } from '../lib/counted.ts'
+import { type MoveSchema, readMoveSchema, startTriggers, stopTriggers } from '../db/move/tables.ts'
+import { counted } from '../lib/relative-time.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { matchesKey } from '../settings/master-key-match.ts'
 import { instanceFact } from '../settings/queries.ts'
-import { type MoveEnd, MoveError } from './end.ts'
-import { copyFiles, type DamagedFile, type FilesToMove, surveyFiles } from './files.ts'
-import { Progress } from './progress.ts'
+import { copyFiles, type DamagedFile, type FilesToMove, surveyFiles, type Verification, verifyArrival } from './files.ts'
 import { countDocuments, countFiles } from './queries.ts'
-import { copyRows, type Digests, differences, digestRows } from './rows.ts'
-import { type Verification, verifyArrival } from './verify.ts'
+import { copyRows, type Digests, differences, digestRows, type MoveEnd, MoveError } from './rows.ts'
+
+// Prints how far a move is, at most one line every few seconds.
+
+const MIN_INTERVAL_MS = 5_000
+
+export class Progress {
+  readonly #say: (line: string) => void
+  readonly #nowMs: () => number
+  #label = ''
+  #total = 0
+  #done = 0
+  #printedAt = 0
+
+  constructor(say: (line: string) => void, nowMs: () => number) {
+    this.#say = say
+    this.#nowMs = nowMs
+  }
+
+  begin(label: string, total: number): void {
+    this.#label = label
+    this.#total = total
+    this.#done = 0
+    this.#printedAt = this.#nowMs()
+  }
+
+  add(count: number): void {
+    this.#done += count
+    const now = this.#nowMs()
+    if (now - this.#printedAt < MIN_INTERVAL_MS) return
+    this.#printedAt = now
+    this.#say(`${this.#label}: ${this.#done}${this.#total > 0 ? ` of ${this.#total}` : ''}`)
+  }
+}
 
 export interface MoveOptions {
   /** Only checks the source and counts. */

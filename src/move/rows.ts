@@ -1,12 +1,37 @@
 /** Checks and copies the rows of a move: table by table in order of references, page by page. */
-import type { TableDigest } from '../db/move/row-digest.ts'
-import { digestOf, insertPage, pageSize, positionAfter, readPage, START, type UnfitValue } from '../db/move/rows.ts'
-import type { MoveSchema } from '../db/move/schema.ts'
+import {
+  digestOf,
+  insertPage,
+  pageSize,
+  positionAfter,
+  readPage,
+  START,
+  type TableDigest,
+  type UnfitValue,
+} from '../db/move/rows.ts'
 import { type MovePosition, readMovePosition, saveMovePosition } from '../db/move/state.ts'
-import type { MovedTable } from '../db/move/tables.ts'
-import type { Tx } from '../db/open.ts'
-import type { MoveEnd } from './end.ts'
-import type { Progress } from './progress.ts'
+import type { MovedTable, MoveSchema } from '../db/move/tables.ts'
+import type { Database, Tx } from '../db/open.ts'
+import type { Progress } from './move.ts'
+import type { StoredFiles } from './stored-files.ts'
+
+// Source or target of a move: a database and its file store, which no process serves.
+
+/** The move cannot be made, or not be completed. The message is a sentence with the remedy. */
+export class MoveError extends Error {}
+
+export interface MoveEnd {
+  /** For people: a folder or the address of a server, without passwords. */
+  name: string
+  database: Database
+  files: StoredFiles
+  /**
+   * Runs `work` while no other process changes the rows, then records that they moved to `to`.
+   * `work` calls `keepMark` before it changes the target: an error before that leaves no mark.
+   */
+  moveTo<T>(to: string, work: (keepMark: () => void) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
 
 export type Digests = Record<string, TableDigest>
 

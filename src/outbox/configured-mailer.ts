@@ -2,12 +2,33 @@
  * Sends each mail by the mail server that is set at that time, else into the outbox folder. Of
  * several nodes none has a folder for all: without a server their mails wait.
  */
+import { errorMessage } from '../lib/log.ts'
 import type { Mailer, MailMessage, MailVerdict } from '../mailer/message.ts'
 import { folderMailer } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
-import { readServiceSetting, readServiceSettings } from '../settings/service-settings.ts'
-import { mailRoots } from './mail-roots.ts'
+import { pemOf, readServiceSetting, readServiceSettings } from '../settings/service-settings.ts'
 import { outboxFolder } from './outbox.ts'
+
+// The root certificates of the mail server; a file of the environment may be missing.
+
+type Roots = Parameters<typeof pemOf>[1]
+
+/** `refusal`: why no mail can be sent now. It waits, so that nothing is sent without the check. */
+export async function mailRoots(app: Pick<App, 'fileSystem'>, roots: Roots): Promise<{ ca?: string } | { refusal: MailVerdict }> {
+  try {
+    const ca = await pemOf(app, roots)
+    if (ca === undefined) return {}
+    return ca.includes('-----BEGIN CERTIFICATE-----') ? { ca } : { refusal: unusable(roots, 'contains no certificate in PEM') }
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : errorMessage(error)
+    return { refusal: unusable(roots, `cannot be read (${why})`) }
+  }
+}
+
+function unusable(roots: Roots, what: string): MailVerdict {
+  const file = roots && 'file' in roots ? `${roots.file}, named by SIGNET_SMTP_CA_FILE,` : 'The text of root certificates'
+  return { outcome: 'refused', permanent: false, problem: 'roots', reply: `${file} ${what}.` }
+}
 
 type Deps = Pick<App, 'config' | 'db' | 'secrets'>
 type MailerDeps = Deps & Pick<App, 'connectMail' | 'fileSystem'>

@@ -6,7 +6,7 @@ import { isMetadataAddress } from '../lib/net-guard.ts'
 import { isSameSecret, keyedToken } from '../lib/token.ts'
 import type { Mailbox, MailMessage, MailVerdict } from '../mailer/message.ts'
 import { parseSmtpUrl, type Security, type SmtpServer, smtpUrlOf } from '../mailer/smtp.ts'
-import { readTrustFile } from '../pki/trust-file.ts'
+import { readTrustFile } from '../pki/x509.ts'
 import type { App, Origin } from '../ports.ts'
 import { allSettings, saveSetting } from '../settings/queries.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type ServiceSettings,
   type SettingChanges,
 } from '../settings/service-settings.ts'
-import { mailRoots } from './mail-roots.ts'
+import { mailRoots } from './configured-mailer.ts'
 import { MAIL_LANE, MAIL_SLOW_LANE } from './outbox.ts'
 import { retryMailsNow } from './queries.ts'
 

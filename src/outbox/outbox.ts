@@ -6,12 +6,12 @@ import type { Tx } from '../db/open.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { changeTogether } from '../db/together.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
-import { randomFraction } from '../lib/random-number.ts'
+import { randomFraction } from '../lib/id.ts'
 import { eraseMails, type MailIdentity, sweepMails } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
 import { compactWhenDue, noteCompactionDue } from '../settings/compaction.ts'
-import { dropNoticesBefore } from './notice-queries.ts'
 import * as queries from './queries.ts'
+import { dropNoticesBefore } from './queries.ts'
 
 export interface Address {
   name: string

@@ -1,7 +1,7 @@
 /** Placeholders of /ByteRange and /Contents, found by random digits. ISO 32000-2 §12.8.1. */
 import { writeAll } from '../lib/files.ts'
+import { randomBelow } from '../lib/id.ts'
 import type { FileSystem, OpenFile, Random } from '../lib/machine.ts'
-import { randomBelow } from '../lib/random-number.ts'
 
 /** [0, offset of `<`, offset after `>`, bytes from there to the end of the signed revision]. */
 export type ByteRange = readonly [number, number, number, number]

@@ -3,8 +3,7 @@ import { digestOf, type Hash, readHash, readSignatureScheme, type SignatureSchem
 import { DerError, type DerNode, der, equalBytes, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
 import { CMS_OID, OID } from '../pki/oid.ts'
 import { verifySignature } from '../pki/signature-value.ts'
-import { type Certificate, readCertificate } from '../pki/x509.ts'
-import { findExtension } from '../pki/x509-extensions.ts'
+import { type Certificate, findExtension, readCertificate } from '../pki/x509.ts'
 
 export interface SignedData {
   /** False if it was read as BER. */

@@ -5,8 +5,7 @@ import { DerError, type DerNode, equalBytes, expectTag, readDer, readOid, TAG } 
 import { CMS_OID, OID } from '../pki/oid.ts'
 import { keyError, keyUnsupported } from '../pki/public-key.ts'
 import { allowsSigning, constraintReasons, issuerReasons, pathFrom } from '../pki/trust.ts'
-import { type Certificate, nameText } from '../pki/x509.ts'
-import { findExtension } from '../pki/x509-extensions.ts'
+import { type Certificate, findExtension, nameText } from '../pki/x509.ts'
 import {
   findSigner,
   hasOnlySignerDigest,

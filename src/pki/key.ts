@@ -2,9 +2,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { KeyForm, Machine, Threads } from '../lib/machine.ts'
 import { equalBytes } from './der.ts'
-import { distinguishedName, issueCertificate, shortenName } from './issue.ts'
+import { distinguishedName, issueCertificate, SealKeyError, shortenName } from './issue.ts'
 import type { PublicKey } from './public-key.ts'
-import { SealKeyError } from './seal-key-error.ts'
 import { readCertificate } from './x509.ts'
 
 /** P-384 uses SHA-256 too: many readers require one digest in a CMS (RFC 5754 §3.3 allows it). */

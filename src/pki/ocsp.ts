@@ -19,8 +19,7 @@ import {
 import { OID } from './oid.ts'
 import { isSignatureBy } from './signature-value.ts'
 import { isSignedBy } from './trust.ts'
-import { type Certificate, readCertificate } from './x509.ts'
-import { findExtension } from './x509-extensions.ts'
+import { type Certificate, findExtension, readCertificate } from './x509.ts'
 
 /** OCSPResponseStatus other than successful. */
 const RESPONSE_ERRORS: Readonly<Record<number, string>> = {

@@ -3,7 +3,7 @@ import { createDecipheriv, createHash, createHmac, hash as hashOnce, pbkdf2, tim
 import { promisify } from 'node:util'
 import type { Timers } from '../lib/machine.ts'
 import { DerError, type DerNode, expectTag, readOid, TAG } from './der.ts'
-import { SealKeyError } from './seal-key-error.ts'
+import { SealKeyError } from './issue.ts'
 
 const HASHES: Readonly<Record<string, string>> = {
   '1.3.14.3.2.26': 'sha1',

@@ -7,8 +7,15 @@ import { DerError, equalBytes, readDer, readOid, TAG } from './der.ts'
 import { findOcspStatus, findResponder, hasNoCheckExtension, ocspRequest, readOcspResponse } from './ocsp.ts'
 import { CMS_OID } from './oid.ts'
 import { isSignedBy } from './trust.ts'
-import { type Certificate, certificatesOfPem, nameText, readCertificate } from './x509.ts'
-import { issuerUrls, ocspUrls, revocationListUrls } from './x509-extensions.ts'
+import {
+  type Certificate,
+  certificatesOfPem,
+  issuerUrls,
+  nameText,
+  ocspUrls,
+  readCertificate,
+  revocationListUrls,
+} from './x509.ts'
 
 const TIMEOUT_MS = 10_000
 const MAX_OCSP_BYTES = 256 * 1024

@@ -1,7 +1,11 @@
 /** The tasks of a child process as JSON: paths and hashes, never a file's bytes. */
-import type { DrawFieldsRequest } from '../appearance/draw-fields.ts'
-import type { DrawHandsRequest } from '../appearance/hands.ts'
-import type { FitTextsRequest, OverlayRequest, PageBoxesRequest } from '../appearance/preview.ts'
+import type {
+  DrawFieldsRequest,
+  DrawHandsRequest,
+  FitTextsRequest,
+  OverlayRequest,
+  PageBoxesRequest,
+} from '../appearance/draw-fields.ts'
 import type { FoundFields } from '../core/draft/proposal.ts'
 import type { PageBox } from '../core/field/geometry.ts'
 import type { PackReport, UnreadablePack, VerifyPackRequest } from '../evidence/pack/report.ts'
@@ -13,11 +17,78 @@ import type { SignatureImage, SignatureImageRequest } from '../image/signature-i
 import type { AddValidationDataRequest, PrepareTimestampRequest } from '../pades/augment.ts'
 import type { PreparedFile } from '../pades/revision-file.ts'
 import type { FindFieldsRequest } from '../pdf/detect/find-fields.ts'
-import type { DisableActiveContentRequest } from '../pdf/inspect/disable-active-content.ts'
+import type { DisableActiveContentRequest } from '../pdf/inspect/open-for-update.ts'
 import type { Inspection, InspectRequest } from '../pdf/inspect/report.ts'
-import type { JoinRequest, JoinResult } from '../pdf/join/report.ts'
+import type { JoinRequest, JoinResult } from '../pdf/join/join.ts'
 import type { UnreadableReport, VerificationReport, VerifyFileRequest } from '../verify/report.ts'
 import type { Confinement } from './confinement.ts'
+
+// JSON messages on a byte stream, each after its length in four bytes, big-endian.
+
+const HEADER_BYTES = 4
+
+/** Far above every request and result. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
+
+/** A message is too long or not JSON. */
+export class FramingError extends Error {
+  override name = 'FramingError'
+}
+
+/** @throws RangeError if the text is longer than 64 MiB */
+export function encodeMessage(value: unknown): Uint8Array {
+  const text = Buffer.from(JSON.stringify(value))
+  if (text.length > MAX_MESSAGE_BYTES) {
+    throw new RangeError(`a message of ${text.length} bytes is longer than ${MAX_MESSAGE_BYTES}`)
+  }
+  const header = Buffer.alloc(HEADER_BYTES)
+  header.writeUInt32BE(text.length)
+  return Buffer.concat([header, text])
+}
+
+function parse(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString())
+  } catch (cause) {
+    throw new FramingError('a message is not JSON', { cause })
+  }
+}
+
+/** Copies each byte once, so a message in many chunks costs no more than one in a single chunk. */
+export class MessageDecoder {
+  #target = Buffer.alloc(HEADER_BYTES)
+  #filled = 0
+  #isInHeader = true
+
+  /** Returns the values that the chunk completes. @throws FramingError */
+  push(chunk: Uint8Array): unknown[] {
+    const values: unknown[] = []
+    for (let at = 0; at < chunk.length; ) {
+      const count = Math.min(this.#target.length - this.#filled, chunk.length - at)
+      this.#target.set(chunk.subarray(at, at + count), this.#filled)
+      at += count
+      this.#filled += count
+      if (this.#filled < this.#target.length) break
+      const length = this.#isInHeader ? this.#target.readUInt32BE(0) : HEADER_BYTES
+      if (length === 0 || length > MAX_MESSAGE_BYTES) throw new FramingError(`a message of ${length} bytes`)
+      if (!this.#isInHeader) values.push(parse(this.#target))
+      this.#target = Buffer.alloc(length)
+      this.#filled = 0
+      this.#isInHeader = !this.#isInHeader
+    }
+    return values
+  }
+
+  get isBetweenMessages(): boolean {
+    return this.#isInHeader && this.#filled === 0
+  }
+}
+
+/** @throws FramingError for a message over 64 MiB, before it is read, or not JSON */
+export async function* decodeMessages(stream: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+  const decoder = new MessageDecoder()
+  for await (const chunk of stream) yield* decoder.push(chunk)
+}
 
 /** The request and the result of each kind of task. */
 export interface Tasks {

@@ -5,16 +5,16 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import { livingNodes } from '../db/nodes.ts'
 import type { Database, Db, Tx } from '../db/open.ts'
-import { errorMessage } from '../lib/error-message.ts'
 import type { Log } from '../lib/log.ts'
+import { errorMessage } from '../lib/log.ts'
 import type { Random } from '../lib/machine.ts'
 import { type SecretBox, secretBox } from '../lib/secret-box.ts'
 import { MasterKeyError, type NewKeyFile, newMasterKey, replacingFile } from '../master-key.ts'
 import type { App, Origin } from '../ports.ts'
 import { recordedKey, recordKey, requireMatchingKey } from './master-key-match.ts'
+import * as queries from './queries.ts'
 import { dropInstanceFact, instanceFact, setInstanceFact } from './queries.ts'
 import { nameOfRow, SEALED, type SealedColumn, secretName } from './sealed.ts'
-import * as queries from './sealed-queries.ts'
 
 const NEW_KEY = 'new-master-key'
 const NAME = secretName('stored', NEW_KEY)

@@ -5,7 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { sha256Hex } from '../lib/token.ts'
-import { REVOCATION_REASONS, type RevocationReason } from '../pki/issue-crl.ts'
+import { REVOCATION_REASONS, type RevocationReason, SealKeyError } from '../pki/issue.ts'
 import {
   issueLeaf,
   type KeyAndCertificate,
@@ -17,7 +17,6 @@ import {
   yearsLater,
 } from '../pki/key.ts'
 import { readPkcs12 } from '../pki/pkcs12.ts'
-import { SealKeyError } from '../pki/seal-key-error.ts'
 import {
   type Certificate,
   certificatePem,

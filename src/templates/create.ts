@@ -22,7 +22,7 @@ import type { IdPrefix } from '../lib/id.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 import type { App, Origin } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
-import { loadTemplate } from './load.ts'
+import { loadTemplate } from './edit.ts'
 
 export interface CreatedTemplate {
   template: Document

@@ -2,7 +2,7 @@
 import type { Document, Recipient } from '../core/document/document.ts'
 import { DRAFT_MEMBERS, RECIPIENT_MEMBERS } from '../core/document/document-members.ts'
 import { rolePath } from '../core/template/create-template.ts'
-import { checkTemplate } from '../core/template/template-check.ts'
+import { checkTemplate } from '../core/template/template.ts'
 import { filesOf, presenter, presentField } from '../documents/present.ts'
 
 const { email: _email, deliverBy: _deliverBy, ...ROLE_MEMBERS } = RECIPIENT_MEMBERS

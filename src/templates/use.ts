@@ -1,26 +1,78 @@
 /** Makes documents from templates, and sends them if asked. */
 import { rememberContacts } from '../accounts/contacts.ts'
 import { createDraft } from '../core/document/create-document.ts'
+import type { Document } from '../core/document/document.ts'
 import * as core from '../core/document/document.ts'
-import { type NewDocument, type ValidationDeps, validateNewDocument } from '../core/document/new-document.ts'
-import { pathInRequest, withPaths } from '../core/document/request-paths.ts'
+import {
+  type NewDocument,
+  pathInRequest,
+  type ValidationDeps,
+  validateNewDocument,
+  withPaths,
+} from '../core/document/new-document.ts'
 import { fieldOf, type NewField } from '../core/field/new-field.ts'
-import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { isMailed } from '../core/signing/routing.ts'
-import { newDocumentFrom, pathInUse, type TemplateUse } from '../core/template/template.ts'
-import { requireUsable } from '../core/template/template-check.ts'
+import { newDocumentFrom, pathInUse, type RoleUse, requireUsable, type TemplateUse } from '../core/template/template.ts'
+import { editForUse, useOfDraft } from '../core/template/template-draft.ts'
+import { violation } from '../core/violation.ts'
 import { changeTime } from '../db/change-time.ts'
 import type { Tx } from '../db/open.ts'
 import { createDeps } from '../documents/draft/create.ts'
 import { versionOf } from '../documents/draft/draft-version.ts'
+import { type EditedDocument, type EditOptions, editDraft } from '../documents/draft/edit-draft.ts'
 import { type EnteredText, textFitErrors } from '../documents/draft/text-fit.ts'
-import { record } from '../documents/record.ts'
+import { load, record } from '../documents/record.ts'
 import { requireCodeWebhook } from '../documents/signing/one-time-code.ts'
 import { requireDelivery } from '../documents/signing/signing-link.ts'
 import * as idempotency from '../outbox/idempotency.ts'
 import type { App, Origin } from '../ports.ts'
-import { loadCachedTemplate, loadTemplate } from './load.ts'
-import { noteUse } from './use-queries.ts'
+import { loadCachedTemplate, loadTemplate } from './edit.ts'
+import { noteUse } from './queries.ts'
+
+// Changes a draft that was made from a template: other people, other values.
+
+/**
+ * `withoutCode`: roles that need no access code any more.
+ * Throws `draft_changed`, and as `createFromTemplate`.
+ */
+export async function changeUse(
+  app: App,
+  templateId: string,
+  documentId: string,
+  use: TemplateUse,
+  { withoutCode = [], ...options }: EditOptions & { withoutCode?: readonly string[] },
+): Promise<EditedDocument> {
+  const { actor } = options.origin
+  const template = await loadTemplate(app.db, actor, templateId, 'use')
+  const draft = await load(app.db, actor, documentId)
+  const before = useOfDraft(template, draft)
+  if (before === undefined) throw new Refusal('invalid_state', violation('template_and_document_changed'))
+  const whole = { ...use, recipients: use.recipients.map(person => withProof(person, before)) }
+  const edit = editForUse(draft, madeBefore(template, before), validDocumentFrom(template, whole, createDeps(app)))
+  const recipients = edit.recipients?.map((recipient, i) => {
+    const { id = '', verify = null } = template.recipients[i] ?? {}
+    return withoutCode.includes(id) ? { ...recipient, accessCode: null, verify } : recipient
+  })
+  return editDraft(app, documentId, { ...edit, ...(recipients ? { recipients } : {}) }, options)
+}
+
+/** The one-time code of the draft stays, unless the use says how the person is identified. */
+function withProof(person: RoleUse, { recipients }: TemplateUse): RoleUse {
+  const { verify } = recipients.find(({ role }) => role === person.role) ?? {}
+  const isGiven = person.verify !== undefined || person.accessCode !== undefined
+  return isGiven || verify === undefined ? person : { ...person, verify }
+}
+
+/** Undefined if the template takes no such entries any more. */
+function madeBefore(template: Document, before: TemplateUse): NewDocument | undefined {
+  try {
+    return newDocumentFrom(template, before)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
 
 export interface UseOptions {
   /** Sends the document in the same transaction. */

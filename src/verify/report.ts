@@ -1,6 +1,6 @@
 /** The verification report. Indications as in ETSI EN 319 102-1 §5.1.3. */
 import type { Indication, SignerTrust, SubIndication } from '../pki/finding.ts'
-import type { VisibleChange } from './changes/visible-change.ts'
+import type { VisibleChange } from './changes/list-changes.ts'
 
 export type { VisibleChange }
 

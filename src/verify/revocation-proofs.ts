@@ -1,5 +1,5 @@
 /** Reads the validation data of a DSS. Does not check its age. RFC 5280 §6.3; RFC 6960 §3.2. */
-import { memoizePerObject } from '../lib/memoize-per-object.ts'
+import { memoizePerObject } from '../lib/lru-cache.ts'
 import { findRevocation, listCovers, type RevocationList, readRevocationList, revocationListError } from '../pki/crl.ts'
 import { DerError } from '../pki/der.ts'
 import { findOcspStatus, findResponder, hasNoCheckExtension, type OcspResponse, readOcspResponse } from '../pki/ocsp.ts'

@@ -7,9 +7,8 @@ import type { Actor, App, Origin } from '../ports.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { attemptDelivery, storeAttempt } from './deliver.ts'
 import * as queries from './delivery-queries.ts'
-import { recordFailure } from './failing.ts'
 import { loadWebhook, record } from './manage.ts'
-import { queueDelivery } from './publish.ts'
+import { queueDelivery, recordFailure } from './publish.ts'
 import { type Webhook, webhookById } from './queries.ts'
 
 export interface DeliveryPage {

@@ -9,8 +9,7 @@ import { checkUrl, REMEDY, resolveChecked } from '../lib/net-guard.ts'
 import { newSecret } from '../lib/webhook-signature.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 import { secretName } from '../settings/sealed.ts'
-import { endAlertsOf } from './failing.ts'
-import { allowedNetworks } from './networks.ts'
+import { allowedNetworks, endAlertsOf } from './publish.ts'
 import * as queries from './queries.ts'
 
 const MAX_WEBHOOKS = 50

@@ -1,11 +1,118 @@
 /** Makes a delivery and its job for each subscribed webhook, in the transaction of the change. */
+import { endAlertIn, raiseAlertIn } from '../alerts/alert-mails.ts'
+import { appendInstanceEvent } from '../audit/log.ts'
 import type { PublicEvent } from '../core/document/event.ts'
+import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { changeTogether } from '../db/together.ts'
+import { errorMessage } from '../lib/log.ts'
+import { isWithin, METADATA_ADDRESSES, type Network, parseNetworks } from '../lib/net-guard.ts'
 import { jobInsertions, type NewJob } from '../outbox/queries.ts'
-import type { App } from '../ports.ts'
-import { type Delivery, deliveryInsertions } from './delivery-queries.ts'
-import type { Subscription, Webhook } from './queries.ts'
+import { type App, type Origin, SYSTEM } from '../ports.ts'
+import { changeServiceSettings, readServiceSetting } from '../settings/service-settings.ts'
+import { type Delivery, deliveryInsertions, firstUndeliveredFrom } from './delivery-queries.ts'
+import { disableWebhook, type Subscription, type Webhook, webhookById } from './queries.ts'
+
+// Warns the owner of a webhook that keeps failing, and disables it later.
+
+const HOUR_MS = 3_600_000
+const WARN_AFTER_MS = 96 * HOUR_MS
+const DISABLE_AFTER_MS = 120 * HOUR_MS
+
+type Services = Pick<App, 'newId' | 'now' | 'random' | 'log' | 'afterCommit'>
+
+interface FailedAttempt {
+  at: Date
+  /** Status of the response, if there was one. */
+  status: number | undefined
+  error: string
+  /** No further attempt at this delivery follows. */
+  isLast: boolean
+}
+
+/** Disables after 410 Gone or the last attempt in five failing days; warns after four days. */
+export async function recordFailure(tx: Tx, app: Services, webhookId: string, attempt: FailedAttempt): Promise<void> {
+  // Read again: meanwhile another attempt may have succeeded or disabled it.
+  const webhook = await webhookById(tx, webhookId)
+  if (!webhook?.enabled) return
+  const lastSuccess = latest(webhook.createdAt, webhook.lastSuccessAt, webhook.failuresFrom)
+  // Time without deliveries is not time of failure.
+  const failingSince = (await firstUndeliveredFrom(tx, webhook.id, lastSuccess)) ?? lastSuccess
+  const failingMs = attempt.at.getTime() - failingSince.getTime()
+  if (attempt.status === 410) return disable(tx, app, webhook, 'the receiver answered 410 Gone', '')
+  if (attempt.isLast && failingMs >= DISABLE_AFTER_MS)
+    return disable(tx, app, webhook, 'no delivery was accepted for five days', ` The last attempt: ${attempt.error}.`)
+  if (failingMs >= WARN_AFTER_MS) await warn(tx, app, webhook, attempt.error)
+}
+
+function latest(first: Date, ...others: (Date | undefined)[]): Date {
+  return others.reduce<Date>((newest, date) => (date !== undefined && date > newest ? date : newest), first)
+}
+
+export async function endAlertsOf(tx: Tx, app: Services, webhookId: string): Promise<void> {
+  await endAlertIn(tx, app, 'webhook_failing', webhookId)
+  await endAlertIn(tx, app, 'webhook_disabled', webhookId)
+}
+
+/** Only the host: the path of the URL may contain a secret. */
+function nameOf({ id, url }: Webhook): string {
+  return `The webhook ${id} to ${new URL(url).host}`
+}
+
+async function disable(tx: Tx, app: Services, webhook: Webhook, reason: string, more: string): Promise<void> {
+  await disableWebhook(tx, webhook.id, reason)
+  const data = { webhookId: webhook.id, host: new URL(webhook.url).host, reason }
+  await appendInstanceEvent(tx, app, { type: 'webhook.disabled', data }, SYSTEM)
+  await endAlertIn(tx, app, 'webhook_failing', webhook.id)
+  await raiseAlertIn(tx, app, {
+    kind: 'webhook_disabled',
+    subject: webhook.id,
+    message: `${nameOf(webhook)} was disabled: ${reason}.${more} No more events are sent to it. Once its receiver is ready, enable it again under Settings → Webhooks, or delete it.`,
+    ownerId: webhook.ownerId,
+  })
+}
+
+async function warn(tx: Tx, app: Services, webhook: Webhook, error: string): Promise<void> {
+  await raiseAlertIn(tx, app, {
+    kind: 'webhook_failing',
+    subject: webhook.id,
+    message: `${nameOf(webhook)} has accepted no delivery for four days; after five days it will be disabled. The last attempt: ${error}.`,
+    ownerId: webhook.ownerId,
+  })
+}
+
+// The networks that webhooks may reach although they are refused by default.
+
+const LOOPBACK = parseNetworks('127.0.0.0/8, ::1/128')
+
+/** Those in force now, and loopback outside production. */
+export async function allowedNetworks(app: Pick<App, 'config' | 'db' | 'secrets' | 'instance'>): Promise<Network[]> {
+  const allowed = await readServiceSetting(app, 'webhookAllow')
+  return app.instance.isProduction ? allowed : [...LOOPBACK, ...allowed]
+}
+
+function networksError(text: string): string | undefined {
+  try {
+    for (const network of parseNetworks(text)) {
+      const found = METADATA_ADDRESSES.find(address => isWithin(address, [network]))
+      if (found !== undefined) return `${network.text} contains the metadata address ${found} of a cloud: list smaller networks.`
+    }
+    return undefined
+  } catch (error) {
+    return `${errorMessage(error)}.`
+  }
+}
+
+/** `text`: networks by spaces, commas or lines. @throws Refusal with the error of `networks` */
+export async function changeAllowedNetworks(app: App, origin: Origin, text: string): Promise<void> {
+  const words = networksError(text)
+  if (words !== undefined) refuseIfInvalid(errorsIn([['networks', violation('not_accepted', { words })]]))
+  const webhookAllow = parseNetworks(text)
+    .map(network => network.text)
+    .join(', ')
+  await app.write(tx => changeServiceSettings(tx, app, origin, { webhookAllow }))
+}
 
 export interface PublishedEvent {
   id: string

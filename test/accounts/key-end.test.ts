@@ -1,7 +1,6 @@
 /** The owner of an API token is informed once that it ends soon. */
 import { beforeEach, expect, test } from 'bun:test'
-import { noteKeysThatEnd } from '../../src/accounts/key-end.ts'
-import { createKey, revokeKey } from '../../src/accounts/keys.ts'
+import { createKey, noteKeysThatEnd, revokeKey } from '../../src/accounts/keys.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser, setUserLanguage } from '../../src/accounts/queries.ts'
 import { SYSTEM } from '../../src/ports.ts'

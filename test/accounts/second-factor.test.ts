@@ -8,12 +8,13 @@ import { issueResetLink, setPasswordByLink } from '../../src/accounts/reset.ts'
 import {
   confirmEnrolment,
   enrolmentSecret,
+  isSecondFactorRequired,
   removeSecondFactor,
   renewRecoveryCodes,
+  requireSecondFactor,
   secondFactorOf,
   startEnrolment,
 } from '../../src/accounts/second-factor.ts'
-import { isSecondFactorRequired, requireSecondFactor } from '../../src/accounts/second-factor-rule.ts'
 import { verifyChain } from '../../src/audit/log.ts'
 import { Refusal } from '../../src/core/refusal.ts'
 import { COMMAND_LINE, type Origin } from '../../src/ports.ts'

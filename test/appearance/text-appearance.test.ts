@@ -1,7 +1,7 @@
 /** The size and place of text in its field: by a rule, by the field's members, within the box. */
 import { describe, expect, test } from 'bun:test'
+import { fitTexts } from '../../src/appearance/draw-fields.ts'
 import { composeOverlay, type FieldAppearance } from '../../src/appearance/field-appearance.ts'
-import { fitTexts } from '../../src/appearance/preview.ts'
 import type { PercentBox } from '../../src/core/field/geometry.ts'
 import { inkArea, missingPrograms, rasterOf, textOf } from '../evidence/pdf-programs.ts'
 

@@ -7,7 +7,7 @@ import { type ChainEvent, chainEvent, verifyChain } from '../../src/audit/log.ts
 import { eventsAfter } from '../../src/audit/queries.ts'
 import { describeEntries } from '../../src/http/pages/audit/audit-words.ts'
 import { appTextsOf } from '../../src/locales/app.ts'
-import { recordFailure } from '../../src/webhooks/failing.ts'
+import { recordFailure } from '../../src/webhooks/publish.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { signIn } from '../support/sign-in.ts'
 import { useTestApp } from '../support/use-app.ts'

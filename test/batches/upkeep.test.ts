@@ -10,7 +10,7 @@ import {
   saveDraftReading,
   startDraftBatch,
 } from '../../src/batches/batches.ts'
-import { sweepBatches } from '../../src/batches/upkeep.ts'
+import { sweepBatches } from '../../src/batches/stop.ts'
 import { errorAt } from '../../src/core/refusal.ts'
 import { violation } from '../../src/core/violation.ts'
 import { handOver } from '../../src/documents/lifecycle/hand-over.ts'

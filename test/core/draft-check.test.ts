@@ -1,9 +1,8 @@
 /** What keeps a draft from being sent, and what its sender should look at before. */
 import { describe, expect, test } from 'bun:test'
-import { daysAfter, send } from '../../src/core/document/document.ts'
-import { fieldsSha256 } from '../../src/core/document/sent-event.ts'
-import { suggestAddress } from '../../src/core/draft/domain-typo.ts'
+import { daysAfter, fieldsSha256, send } from '../../src/core/document/document.ts'
 import { checkDraft, overlapOf } from '../../src/core/draft/draft-check.ts'
+import { suggestAddress } from '../../src/core/draft/mailbox.ts'
 import { draftOf, field, NOW, pathsOf, recipient, refusalOf } from './sample.ts'
 
 const SIGNATURE = field({ type: 'signature', id: 'fld_s' })

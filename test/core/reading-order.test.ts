@@ -1,6 +1,6 @@
 /** The order in which people read fields: page, line, side. */
 import { expect, test } from 'bun:test'
-import { inReadingOrder } from '../../src/core/field/reading-order.ts'
+import { inReadingOrder } from '../../src/core/field/geometry.ts'
 
 const box = (name: string, page: number, y: number, x: number, height = 4) => ({ name, page, y, x, height, width: 20 })
 type Box = ReturnType<typeof box>

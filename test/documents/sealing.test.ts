@@ -1,7 +1,7 @@
 /** Sealing happens once, whatever fails in between, and other programs verify the seal. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { InvalidSealError } from '../../src/documents/sealing/verify-own.ts'
+import { InvalidSealError } from '../../src/documents/sealing/seal-file.ts'
 import { errors } from '../../src/locales/de/app/errors.ts'
 import { COMMAND_LINE } from '../../src/ports.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'

@@ -1,9 +1,8 @@
 /** The views of the list and their counts: of each person, right after every change. */
 import { expect, test } from 'bun:test'
 import { editDraft } from '../../src/documents/draft/edit-draft.ts'
-import { labelsInUse } from '../../src/documents/lists/count-queries.ts'
+import { countViews, filterOfView, labelsInUse, VIEWS } from '../../src/documents/lists/count-queries.ts'
 import { listDocuments } from '../../src/documents/lists/list-queries.ts'
-import { countViews, filterOfView, VIEWS } from '../../src/documents/lists/views.ts'
 import { runSchedule } from '../../src/jobs/schedule.ts'
 import type { Actor } from '../../src/ports.ts'
 import { SYSTEM } from '../../src/ports.ts'

@@ -1,7 +1,7 @@
 /** The form of the document in audit.json is that of the API, and any other type is found. */
 import { expect, test } from 'bun:test'
 import type { Json } from '../../src/core/document/event.ts'
-import { documentFormProblems } from '../../src/evidence/pack/document-form.ts'
+import { documentFormProblems } from '../../src/evidence/pack/audit-file.ts'
 import { Document } from '../../src/http/api/schema/responses.ts'
 
 interface Schema {

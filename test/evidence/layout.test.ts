@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'bun:test'
 import { LANGUAGES, type Language } from '../../src/core/language.ts'
 import type { Evidence, EvidenceRecipient } from '../../src/evidence/model.ts'
-import { composeEvidence } from '../../src/evidence/page.ts'
+import { composeEvidence } from '../../src/evidence/prepare.ts'
 import { catalogueOf } from '../../src/locales/index.ts'
 import { times } from '../support/long.ts'
 import { findQpdfErrors, inkArea, missingPrograms, rasterOf, textOf } from './pdf-programs.ts'

@@ -1,6 +1,6 @@
 /** Texts of the audit certificate. */
 import { describe, expect, test } from 'bun:test'
-import { composeEvidence } from '../../src/evidence/page.ts'
+import { composeEvidence } from '../../src/evidence/prepare.ts'
 import { findQpdfErrors, missingPrograms, rasterOf, textOf } from './pdf-programs.ts'
 import { A4, event, evidenceOf, flat, LETTER, pagesOf, recipient, typed } from './sample.ts'
 

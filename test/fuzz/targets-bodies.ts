@@ -10,7 +10,7 @@ import { inkShapes, inkText, parseInk, svgPath } from '../../src/core/signing/in
 import { emailError } from '../../src/core/text.ts'
 import { JsonScanner } from '../../src/http/body/json-scanner.ts'
 import { MultipartScanner } from '../../src/http/body/multipart-scanner.ts'
-import { Base64Decoder } from '../../src/lib/base64-decoder.ts'
+import { Base64Decoder } from '../../src/http/body/receive.ts'
 import { foldText, trigramsOf } from '../../src/lib/search-text.ts'
 import { LEASE } from '../core/csv/scene.ts'
 import { type Target, ViolationError } from './target.ts'

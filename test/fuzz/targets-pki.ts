@@ -10,13 +10,20 @@ import { type DerNode, der, readDer } from '../../src/pki/der.ts'
 import { findForbiddenName, readNameConstraints } from '../../src/pki/name-constraints.ts'
 import { findOcspStatus, findResponder, hasNoCheckExtension, readOcspResponse } from '../../src/pki/ocsp.ts'
 import { readPkcs12 } from '../../src/pki/pkcs12.ts'
-import { meetsPolicies } from '../../src/pki/policies.ts'
 import { fetchIssuer, fetchRevocationProof, proofFromList } from '../../src/pki/revocation.ts'
 import { isSignatureBy } from '../../src/pki/signature-value.ts'
-import { pathFrom, verifyOrigin } from '../../src/pki/trust.ts'
-import { readSignerTrustFile, readTrustFile } from '../../src/pki/trust-file.ts'
-import { type Certificate, certificateSummary, certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
-import { issuerUrls, ocspUrls, revocationListUrls } from '../../src/pki/x509-extensions.ts'
+import { meetsPolicies, pathFrom, verifyOrigin } from '../../src/pki/trust.ts'
+import {
+  type Certificate,
+  certificateSummary,
+  certificatesOfPem,
+  issuerUrls,
+  ocspUrls,
+  readCertificate,
+  readSignerTrustFile,
+  readTrustFile,
+  revocationListUrls,
+} from '../../src/pki/x509.ts'
 import { readSignatureTimestamps, readSignedCms, verifyCms } from '../../src/verify/cms.ts'
 import { deriveIntegrity } from '../../src/verify/signature-dictionary.ts'
 import { besides, CORPUS_TIME, seedsIn } from './corpus.ts'

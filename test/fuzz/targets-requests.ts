@@ -13,9 +13,8 @@ import {
   userAgentOf,
 } from '../../src/http/request.ts'
 import { isWellFormed } from '../../src/lib/api-key.ts'
-import { attachment } from '../../src/lib/content-disposition.ts'
 import type { SendResult } from '../../src/lib/fetch-limited.ts'
-import { cleanFileName } from '../../src/lib/file-names.ts'
+import { attachment, cleanFileName } from '../../src/lib/file-names.ts'
 import {
   addressRefusal,
   canonicalAddress,
@@ -25,13 +24,13 @@ import {
   subscriberNetwork,
 } from '../../src/lib/net-guard.ts'
 import { type Claims, claimsOf, discover, requestAddress } from '../../src/lib/openid-connect.ts'
-import { safeHref } from '../../src/lib/safe-href.ts'
+import { safeHref } from '../../src/lib/safe-text.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { deviceOfUserAgent } from '../../src/lib/user-agent.ts'
 import { namedIn, verifyAssertion, verifyCreation } from '../../src/lib/web-authn.ts'
+import { type OwnTask, runTask } from '../../src/sandbox/main.ts'
 import { toolsOf } from '../../src/sandbox/pdf-tools.ts'
 import type { RequestOf, ResultOf, TaskKind } from '../../src/sandbox/protocol.ts'
-import { type OwnTask, runTask } from '../../src/sandbox/run-task.ts'
 import { ORIGIN, openTestApp } from '../support/test-app.ts'
 import { CORPUS_TIME, seedsIn } from './corpus.ts'
 import { OIDC, PASSKEY_SITE } from './fixed.ts'

@@ -1,7 +1,7 @@
 /** Addresses that administrators name on pages: in any network, but never those of metadata. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
-import { askAuthorities } from '../../src/documents/sealing/timestamp-test.ts'
+import { askAuthorities } from '../../src/documents/sealing/test-page.ts'
 import { send } from '../../src/lib/fetch-limited.ts'
 import { type Lookup, METADATA_ADDRESSES } from '../../src/lib/net-guard.ts'
 import { discover } from '../../src/lib/openid-connect.ts'

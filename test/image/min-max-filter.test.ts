@@ -1,7 +1,7 @@
 /** The filters give what a search through every sample of each window gives. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { closing, type GreyImage, minFilter, opening } from '../../src/image/min-max-filter.ts'
+import { closing, type GreyImage, minFilter, opening } from '../../src/image/background-removal.ts'
 
 const anySamples = fc
   .tuple(fc.integer({ min: 1, max: 23 }), fc.integer({ min: 1, max: 17 }))

@@ -1,6 +1,6 @@
 /** A clock that was set is distinguished from time that passed. */
 import { beforeEach, expect, test } from 'bun:test'
-import { clockGuard } from '../../src/jobs/clock-guard.ts'
+import { clockGuard } from '../../src/jobs/schedule.ts'
 
 const HOUR_S = 3600
 let clockS: number

@@ -1,7 +1,7 @@
 /** How many jobs run at once, and that slow ones delay no others. */
 import { describe, expect, test } from 'bun:test'
-import { KIND_LIMITS } from '../../src/jobs/lanes.ts'
 import type { Handler } from '../../src/jobs/worker.ts'
+import { KIND_LIMITS } from '../../src/jobs/worker.ts'
 import {
   blocking,
   done,

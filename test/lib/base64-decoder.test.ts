@@ -1,7 +1,7 @@
 /** Base64 in parts: the same bytes, and the same refusals, as in one piece. */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { Base64Decoder } from '../../src/lib/base64-decoder.ts'
+import { Base64Decoder } from '../../src/http/body/receive.ts'
 
 const PLACE = new Uint8Array(4096)
 

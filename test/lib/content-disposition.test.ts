@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { attachment } from '../../src/lib/content-disposition.ts'
+import { attachment } from '../../src/lib/file-names.ts'
 
 /** Parses the name by RFC 8187 §3.2.1. */
 function nameIn(header: string): string {

@@ -1,6 +1,6 @@
 /** One thing is not several, wherever the program counts for an administrator. */
 import { expect, test } from 'bun:test'
-import { counted, entriesText } from '../../src/lib/counted.ts'
+import { counted, entriesText } from '../../src/lib/relative-time.ts'
 import { errors } from '../../src/locales/de/app/errors.ts'
 import { keyTypeText } from '../../src/pki/key.ts'
 import { sourcesIn } from '../support/sources.ts'

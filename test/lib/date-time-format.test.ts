@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { dateTimeFormat, keptFormats, MAX_FORMATS } from '../../src/lib/date-time-format.ts'
+import { dateTimeFormat, keptFormats, MAX_FORMATS } from '../../src/lib/clock-format.ts'
 
 test('a format is made once, and differs by language, zone and form', () => {
   const day = dateTimeFormat('de', { timeZone: 'Europe/Berlin', month: 'long' })

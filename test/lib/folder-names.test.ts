@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listNames } from '../../src/lib/folder-names.ts'
+import { listNames } from '../../src/lib/this-file-system.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { randomBelow, randomFraction } from '../../src/lib/random-number.ts'
+import { randomBelow, randomFraction } from '../../src/lib/id.ts'
 
 /** Gives these numbers, six bytes each, in order. */
 function drawing(...numbers: number[]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { safeHref } from '../../src/lib/safe-href.ts'
+import { safeHref } from '../../src/lib/safe-text.ts'
 
 test.each(['https://example.com/thanks?a=b#c', 'http://127.0.0.1:3000/', 'HTTPS://EXAMPLE.COM'])('%s may be in a link', url => {
   expect(safeHref(url)).toBe(url)

@@ -1,7 +1,7 @@
 /** Codes of authenticator apps, by the vectors of the RFC, and recovery codes as they are typed. */
 import { expect, test } from 'bun:test'
-import { newRecoveryCode, parseRecoveryCode } from '../../src/lib/recovery-code.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
+import { newRecoveryCode, parseRecoveryCode } from '../../src/lib/token.ts'
 import { isTotpForm, newTotpSecret, readableSecret, stepOfCode, totpCode, totpUri } from '../../src/lib/totp.ts'
 
 /** RFC 6238, appendix B; the last six of its eight digits. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { DiskSpaceWatch } from '../../src/alerts/disk-watch.ts'
 import { errors } from '../../src/locales/de/app/errors.ts'
-import { recordFailure } from '../../src/webhooks/failing.ts'
+import { recordFailure } from '../../src/webhooks/publish.ts'
 import { joinNode } from '../support/nodes.ts'
 import { useTestApp } from '../support/use-app.ts'
 

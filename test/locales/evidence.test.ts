@@ -1,7 +1,7 @@
 /** The texts of the audit certificate. The type checker finds a missing one. */
 import { describe, expect, test } from 'bun:test'
 import { LANGUAGES, languageOf } from '../../src/core/language.ts'
-import { chooseHanVariant } from '../../src/evidence/han-variant.ts'
+import { chooseHanVariant } from '../../src/evidence/model.ts'
 import { catalogueOf } from '../../src/locales/index.ts'
 import { unprintable } from '../../src/text/coverage.ts'
 

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { LANGUAGES } from '../../src/core/language.ts'
-import { flowed } from '../../src/mailer/flowed.ts'
-import { compose } from '../../src/mailer/message.ts'
+import { compose, flowed } from '../../src/mailer/message.ts'
 import { documentMails, noticeMails } from '../support/sample-mails.ts'
 
 const mailbox = { name: 'Müller & Söhne GmbH – Rechtsanwälte und Steuerberater via Signet', address: 'sign@acme.example' }

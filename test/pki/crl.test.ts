@@ -21,7 +21,7 @@ import {
   time,
   unsignedInteger,
 } from '../../src/pki/der.ts'
-import { issueRevocationList } from '../../src/pki/issue-crl.ts'
+import { issueRevocationList } from '../../src/pki/issue.ts'
 import { type KeyType, makeAuthority } from '../../src/pki/key.ts'
 import { OID } from '../../src/pki/oid.ts'
 import { certificatePem, nameText, readCertificate } from '../../src/pki/x509.ts'

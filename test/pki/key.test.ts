@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { readOid } from '../../src/pki/der.ts'
+import { SealKeyError } from '../../src/pki/issue.ts'
 import { issueLeaf, KEY_TYPES, type KeyType, keyTypeOf, localKey, makeAuthority, type SealKey } from '../../src/pki/key.ts'
 import { OID } from '../../src/pki/oid.ts'
-import { SealKeyError } from '../../src/pki/seal-key-error.ts'
 import {
   certificatePem,
   certificateSummary,

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
-import { decodeMessages, encodeMessage } from '../../src/sandbox/framing.ts'
+import { decodeMessages, encodeMessage } from '../../src/sandbox/protocol.ts'
 
 test('values are decoded from a stream cut anywhere', async () => {
   const values = [{ a: 'ä🦊' }, [], 'x'.repeat(70_000)]

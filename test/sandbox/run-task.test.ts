@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type OwnTask, runTask } from '../../src/sandbox/run-task.ts'
+import { type OwnTask, runTask } from '../../src/sandbox/main.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { EVIDENCE, fieldOn, SIGNATURE } from '../support/prepare-request.ts'
 import { temporaryFolder } from '../support/small-app.ts'

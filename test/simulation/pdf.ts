@@ -1,8 +1,8 @@
 /** The real PDF code in this process, in place of children; their failures are simulated. */
 import { PdfChildError } from '../../src/sandbox/errors.ts'
+import { type OwnTask, runTask } from '../../src/sandbox/main.ts'
 import { type PdfTools, toolsOf } from '../../src/sandbox/pdf-tools.ts'
 import type { RequestOf, ResultOf, TaskKind } from '../../src/sandbox/protocol.ts'
-import { type OwnTask, runTask } from '../../src/sandbox/run-task.ts'
 import { Chance } from './chance.ts'
 import type { Life, World } from './world.ts'
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { errorMessage } from '../../src/lib/error-message.ts'
+import { errorMessage } from '../../src/lib/log.ts'
 import type { App } from '../../src/ports.ts'
 import { makeAccounts } from './accounts.ts'
 import { type Action, isCalm, type Plan, sentenceOf } from './action.ts'

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { assetPath, ownAssetResponse, signingAssets } from '../../src/http/assets.ts'
-import type { DocumentView } from '../../views/signing/browser/view.ts'
+import type { DocumentView } from '../../views/signing/browser/data.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 

@@ -1,6 +1,6 @@
 /** A worker over real rows, with handlers that the test controls. */
 import { afterEach, beforeEach } from 'bun:test'
-import type { Pace } from '../../src/jobs/lanes.ts'
+import type { Pace } from '../../src/jobs/worker.ts'
 import { type Handler, Worker } from '../../src/jobs/worker.ts'
 import type { Timers } from '../../src/lib/machine.ts'
 import { finishJob, insertJob, type Job, type JobKind } from '../../src/outbox/queries.ts'

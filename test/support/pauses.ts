@@ -1,5 +1,5 @@
 /** An app that waits for an administrator: after a restore, and because of its clock. */
-import { saveDoubt } from '../../src/health/clock-queries.ts'
+import { saveDoubt } from '../../src/health/queries.ts'
 import type { App } from '../../src/ports.ts'
 import { pauseSending } from '../../src/settings/sending-pause.ts'
 

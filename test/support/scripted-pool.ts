@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
 
-const framing = join(import.meta.dir, '../../src/sandbox/framing.ts')
+const framing = join(import.meta.dir, '../../src/sandbox/protocol.ts')
 
 /**
  * The program of a child. It appends its process id and the number of living children to `pids`,

@@ -2,8 +2,8 @@
 import { copyFile } from 'node:fs/promises'
 import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import type { ByteRange } from '../../src/pades/byte-range.ts'
+import { fill, sign } from '../../src/pades/cms.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
-import { fill, sign } from '../../src/pades/sign.ts'
 import type { SealKey } from '../../src/pki/key.ts'
 
 /** With `outPath` the sealed file is a copy. */

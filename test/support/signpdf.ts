@@ -5,8 +5,7 @@ import { SignPdf } from '@signpdf/signpdf'
 import { Signer, SUBFILTER_ETSI_CADES_DETACHED } from '@signpdf/utils'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { createSignedData } from '../../src/pades/cms.ts'
-import { contentsBytesFor } from '../../src/pades/sign.ts'
+import { contentsBytesFor, createSignedData } from '../../src/pades/cms.ts'
 import type { SealKey } from '../../src/pki/key.ts'
 
 /** Ignores `signingTime`, which PAdES forbids in the CMS. */

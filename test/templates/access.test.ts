@@ -114,7 +114,7 @@ describe('no template is shown', () => {
     }
     expect((await t.api('GET', '/documents?status=template')).status).toBe(422)
     expect((await t.api('GET', '/events')).body.data).toEqual([])
-    const { countViews } = await import('../../src/documents/lists/views.ts')
+    const { countViews } = await import('../../src/documents/lists/count-queries.ts')
     const { labelsInUse } = await import('../../src/documents/lists/count-queries.ts')
     const { SYSTEM } = await import('../../src/ports.ts')
     const counts = await countViews(t.app.db, SYSTEM.actor, t.clock.now)

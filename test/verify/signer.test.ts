@@ -1,6 +1,6 @@
 /** Expired and revoked certificates, with and without a proven time. EN 319 102-1 §5.5.4. */
 import { describe, expect, test } from 'bun:test'
-import { issueRevocationList } from '../../src/pki/issue-crl.ts'
+import { issueRevocationList } from '../../src/pki/issue.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import { describeReport } from '../../src/verify/describe.ts'
 import type { SignatureReport } from '../../src/verify/report.ts'

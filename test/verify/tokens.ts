@@ -15,8 +15,14 @@ import {
   time,
   unsignedInteger,
 } from '../../src/pki/der.ts'
-import { crlDistributionPoint, distinguishedName, extension, issueCertificate, signStructure } from '../../src/pki/issue.ts'
-import { issueRevocationList } from '../../src/pki/issue-crl.ts'
+import {
+  crlDistributionPoint,
+  distinguishedName,
+  extension,
+  issueCertificate,
+  issueRevocationList,
+  signStructure,
+} from '../../src/pki/issue.ts'
 import type { KeyAndCertificate } from '../../src/pki/key.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 

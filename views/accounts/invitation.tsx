@@ -4,10 +4,10 @@ import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
 import { Csrf, ErrorSummary, Input, Select } from '../parts/form.tsx'
-import { OneTimeSecret } from '../parts/one-time-secret.tsx'
+import { OneTimeSecret } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { SettingsLayout } from '../settings/settings-layout.tsx'
-import { PEOPLE_PATH } from './people-filters.tsx'
+import { PEOPLE_PATH } from './people.tsx'
 
 /** Each language in its own words. */
 const LANGUAGES = [

@@ -9,8 +9,7 @@ import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
 import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
-import { LastSignIn, type PersonRow, StateBadge } from './people.tsx'
-import { PEOPLE_PATH } from './people-filters.tsx'
+import { LastSignIn, PEOPLE_PATH, type PersonRow, StateBadge } from './people.tsx'
 
 /** In the order of the page. */
 export const PERSON_VERBS = [

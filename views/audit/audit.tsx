@@ -1,19 +1,257 @@
 /** Settings → Audit log: every entry of the chain in a sentence, newest first. */
+import type { Json } from '../../src/core/document/event.ts'
+import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
+import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import { Button } from '../parts/button.tsx'
-import { CodeText } from '../parts/code-text.tsx'
+import { Choices } from '../parts/choices.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { ActionForm, Csrf } from '../parts/form.tsx'
-import { Pager } from '../parts/list.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { ActionForm, CodeText, Csrf, ErrorSummary, Input } from '../parts/form.tsx'
+import { ListFilters, listAddress, Pager } from '../parts/list.tsx'
+import { Callout, Notice } from '../parts/notice.tsx'
 import { usePage, usePageTexts } from '../parts/page-texts.ts'
 import { Progress } from '../parts/progress.tsx'
-import { Cell, Table, TableHead } from '../parts/table.tsx'
-import { SettingsLayout } from '../settings/settings-layout.tsx'
-import { AuditFilterForm, type AuditFilters } from './audit-filters.tsx'
-import type { CheckpointState } from './checkpoints.tsx'
+import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
+import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
+
+// Settings → Audit log → Checkpoints: where they are kept, and the last one.
+
+const HERE = '/settings/audit/checkpoints'
+
+/** Sentences, with names between backticks. */
+export interface CheckpointState {
+  tone: 'good' | 'warn' | 'info'
+  title: string
+  texts: string[]
+}
+
+export interface CheckpointValues {
+  checkpointFolder: string
+  checkpointEmail: string
+  checkpointEvery: string
+  checkpointKeep: string
+}
+
+interface CheckpointsProps {
+  context: PageContext
+  notice: { text: string; isGood: boolean } | undefined
+  values: CheckpointValues
+  /** The variable that fixes a setting. */
+  fixed: Partial<Record<keyof CheckpointValues, string>>
+  state: CheckpointState
+  /** A place is set. */
+  isOn: boolean
+}
+
+export function CheckpointsPage({ context, notice, values, fixed, state, isOn }: CheckpointsProps) {
+  const t = context.texts.checkpoints
+  const labels = { checkpointFolder: t.folder, checkpointEmail: t.email, checkpointEvery: t.every, checkpointKeep: t.keep }
+  const fieldOf = (name: keyof CheckpointValues, hint?: string) => ({
+    name,
+    label: labels[name],
+    value: values[name],
+    hint: fixed[name] === undefined ? hint : t.fixed(fixed[name]).replaceAll('`', ''),
+    disabled: fixed[name] !== undefined,
+  })
+  return (
+    <SettingsLayout context={context} here="/settings/audit">
+      <PageHead title={t.title} back={{ href: '/settings/audit', text: t.back }}>
+        <p class="quiet">{t.lead}</p>
+      </PageHead>
+      <Notice text={notice?.text} tone={notice?.isGood === false ? 'warn' : 'good'} />
+      <ErrorSummary labels={labels} />
+      <Callout
+        tone={state.tone}
+        title={state.title}
+        actions={isOn && <ActionForm action={`${HERE}/run`} text={t.run} kind="plain" />}
+      >
+        {state.texts.map(text => (
+          <p key={text} class="break">
+            <CodeText text={text} />
+          </p>
+        ))}
+      </Callout>
+      <ConfirmedForm action={HERE} reason={t.saveReason} submit={context.texts.frame.save}>
+        <Input {...fieldOf('checkpointFolder', t.folderHint)} required={false} />
+        <Input {...fieldOf('checkpointEmail', t.emailHint)} type="email" required={false} />
+        {fixed.checkpointEvery === undefined && (
+          <Choices
+            name="checkpointEvery"
+            legend={t.every}
+            value={values.checkpointEvery}
+            choices={(['daily', 'weekly'] as const).map(value => ({ value, text: t.everyChoices[value] }))}
+          />
+        )}
+        <Input {...fieldOf('checkpointKeep', t.keepHint)} inputMode="numeric" />
+      </ConfirmedForm>
+      <p class="small quiet">
+        <CodeText text={t.verify} />
+      </p>
+    </SettingsLayout>
+  )
+}
+
+// One entry of the audit log: what happened, the text in the chain and its hash.
+
+interface Entry {
+  sentence: string
+  kind: string
+  who: string
+  actor: string
+  title: string | undefined
+  documentId: string | undefined
+  ip: string | undefined
+  userAgent: string | undefined
+  entry: string
+  hash: string
+  previousHash: string
+  salt: string | null
+  personal: Record<string, Json> | null
+  isErased: boolean
+}
+
+interface AuditEntryProps {
+  context: PageContext
+  number: string
+  time: string
+  entry: Entry
+  isIntact: boolean
+  older: string | undefined
+  newer: string | undefined
+}
+
+export function AuditEntryPage({ context, number, time, entry, isIntact, older, newer }: AuditEntryProps) {
+  const t = context.texts.audit.detail
+  const { facts: f } = t
+  const facts: Fact[] = [
+    [f.at, time],
+    [f.kind, entry.kind],
+    [f.actor, <ActorText who={entry.who} actor={entry.actor} />],
+    ...(entry.documentId === undefined ? [] : ([[f.document, <DocumentLinks {...entry} />]] as Fact[])),
+    ...(entry.ip === undefined ? [] : ([[f.ip, entry.ip]] as Fact[])),
+    ...(entry.userAgent === undefined ? [] : ([[f.userAgent, entry.userAgent]] as Fact[])),
+  ]
+  return (
+    <SettingsLayout context={context} here="/settings/audit">
+      <PageHead title={t.title(number)} back={{ href: '/settings/audit', text: t.back }}>
+        <p dir="auto">{entry.sentence}</p>
+      </PageHead>
+      <div class="sheet">
+        <Facts facts={facts} />
+      </div>
+      <h2>{t.entry}</h2>
+      <div class="sheet audit-sheet">
+        <p>
+          <Badge tone={isIntact ? 'good' : 'bad'}>{isIntact ? t.matches : t.differs}</Badge>
+        </p>
+        <section class="audit-entry" tabindex={0} aria-label={t.entry}>
+          {entry.entry}
+        </section>
+        <Facts
+          facts={[
+            [f.hash, <code class="break">{entry.hash}</code>],
+            [f.previous, <code class="break">{entry.previousHash}</code>],
+          ]}
+        />
+        <p class="small quiet">{t.entryNote}</p>
+      </div>
+      <h2>{t.personal}</h2>
+      <Personal entry={entry} />
+      <nav class="pager" aria-label={context.texts.audit.pages}>
+        {newer !== undefined && <a href={newer}>{t.newer}</a>}
+        {older !== undefined && <a href={older}>{t.older}</a>}
+      </nav>
+    </SettingsLayout>
+  )
+}
+
+function ActorText({ who, actor }: { who: string; actor: string }) {
+  return (
+    <>
+      <span dir="auto">{who}</span> <code class="break quiet">{actor}</code>
+    </>
+  )
+}
+
+function DocumentLinks({ documentId, title }: Pick<Entry, 'documentId' | 'title'>) {
+  const t = usePageTexts().audit
+  const isTemplate = documentId?.startsWith('tpl_')
+  const deleted = isTemplate ? t.deletedTemplate : t.deletedDocument
+  return (
+    <>
+      {title === undefined ? (
+        deleted
+      ) : (
+        <a href={`/${isTemplate ? 'templates' : 'documents'}/${documentId}`}>{title || t.untitled}</a>
+      )}
+      {' · '}
+      <a href={auditAddress({ document: documentId ?? '' })}>{t.detail.allOfDocument}</a>
+    </>
+  )
+}
+
+function Personal({ entry: { personal, salt, isErased } }: { entry: Entry }) {
+  const t = usePageTexts().audit.detail
+  if (personal === null) return <p class="quiet">{isErased ? t.wasErased : t.noPersonal}</p>
+  const text = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value))
+  return (
+    <div class="sheet">
+      <Facts
+        facts={[
+          ...Object.entries(personal).map(([name, value]): Fact => [name, <span dir="auto">{text(value)}</span>]),
+          [t.facts.salt, <code class="break">{salt}</code>],
+        ]}
+      />
+      <p class="small quiet">
+        <CodeText text={t.personalNote} />
+      </p>
+    </div>
+  )
+}
+
+// The filters of the audit log.
+
+/** As in the address; empty: not set. */
+export type AuditFilters = Record<'person' | 'kind' | 'document' | 'from' | 'to', string>
+
+const AUDIT_PATH = '/settings/audit'
+
+export const auditAddress = (filters: Partial<AuditFilters>, after?: string): string => listAddress(AUDIT_PATH, filters, after)
+
+const GROUPS = ['document', 'template', 'recipient', 'instance'] as const
+
+function groupOf(kind: string): (typeof GROUPS)[number] {
+  const [prefix] = kind.split('.')
+  return GROUPS.find(group => group === prefix) ?? 'instance'
+}
+
+function AuditFilterForm({ filters, texts }: { filters: AuditFilters; texts: AppTexts['audit'] }) {
+  const { filters: t, events } = texts
+  const kinds = Object.entries(events).map(([value, [text]]) => ({ value, text }))
+  const nameOf = (kind: string) => kinds.find(({ value }) => value === kind)?.text ?? kind
+  const groups = GROUPS.map(group => ({ group: t.groups[group], options: kinds.filter(({ value }) => groupOf(value) === group) }))
+  const own = (name: keyof AuditFilters, text = filters[name]) => ({
+    name,
+    value: filters[name],
+    label: t[name],
+    chip: t.chips[name](text),
+  })
+  return (
+    <ListFilters
+      path={AUDIT_PATH}
+      texts={t}
+      filters={[
+        { ...own('person'), as: 'search', hint: t.personHint, maxLength: MAX_EMAIL_LENGTH },
+        { ...own('kind', nameOf(filters.kind)), as: 'choice', any: t.anyKind, options: groups },
+        { ...own('document'), as: 'text', hint: t.documentHint, maxLength: 500 },
+        { ...own('from'), as: 'day' },
+        { ...own('to'), as: 'day' },
+      ]}
+    />
+  )
+}
 
 export interface AuditRow {
   sequence: number

@@ -1,15 +1,120 @@
 /** What was read from a list: how it is read, its questions and errors, the first documents. */
 import { Fragment } from 'preact'
 import type { Delimiter, Encoding } from '../../src/core/csv/read.ts'
+import type { Clock } from '../../src/lib/relative-time.ts'
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
+import { FileDrop } from '../parts/file-drop.tsx'
 import { Csrf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { Cell, Facts, Table, TableHead } from '../parts/table.tsx'
+import { BatchList, type BatchListProps } from './batch-list.tsx'
 import { FileChoices, type ListReading, ReadingForm, ToDo, toDoOf } from './batch-reading.tsx'
+
+// Bulk sending from a template: the list to fill in, and the file that was filled in.
+
+interface BulkProps {
+  context: PageContext
+  user: PageUser
+  template: { id: string; title: string }
+  columns: readonly { title: string; isRequired: boolean }[]
+  /** The column that gives each document its title. */
+  titleColumn: string
+  /** For the title of the template; none if it has one. */
+  placeholders: readonly string[]
+  maxRows: number
+  maxBytes: number
+  notice: string | undefined
+  errors: ValidationErrors
+  list: BatchListProps['batches']
+  clock: Clock
+  older: string | undefined
+}
+
+export function BulkPage(props: BulkProps) {
+  const { context, user, template, notice, errors } = props
+  const { batches } = context.texts
+  const t = batches.upload
+  const base = `/templates/${template.id}`
+  return (
+    <Layout context={context} user={user}>
+      <PageHead title={<span dir="auto">{t.title(template.title)}</span>} back={{ href: base, text: template.title }}>
+        <p class="quiet">{t.lead}</p>
+      </PageHead>
+      <Notice text={notice} />
+      <ErrorSummary errors={errors} labels={{ file: batches.file }} />
+      <Steps {...props} />
+      {props.list.length > 0 && (
+        <section aria-labelledby="batches-title">
+          <h2 id="batches-title">{batches.list.title}</h2>
+          <BatchList context={context} clock={props.clock} batches={props.list} />
+          {props.older && (
+            <p>
+              <a href={props.older}>{batches.list.more}</a>
+            </p>
+          )}
+        </section>
+      )}
+    </Layout>
+  )
+}
+
+function Steps({ context, user, template, columns, titleColumn, placeholders, maxRows, maxBytes, errors }: BulkProps) {
+  const { batches } = context.texts
+  const t = batches.upload
+  const base = `/templates/${template.id}/bulk`
+  return (
+    <ol class="bulk-steps">
+      <li>
+        <h2>{t.getTitle}</h2>
+        <p>{t.getText}</p>
+        <p>
+          <LinkButton href={`${base}/list.csv`} icon="download" download>
+            {t.get}
+          </LinkButton>
+        </p>
+        <details class="bulk-columns">
+          <summary>
+            {t.columns} ({columns.length})
+          </summary>
+          <ul>
+            {columns.map(({ title, isRequired }) => (
+              <li key={title}>
+                <span dir="auto">{title}</span> {isRequired && <span class="quiet">({t.required})</span>}
+              </li>
+            ))}
+          </ul>
+        </details>
+        <p class="hint break">
+          {t.titleColumn(titleColumn)} {placeholders.length > 0 && t.sameTitle(template.title, placeholders)}
+        </p>
+      </li>
+      <li>
+        <h2>{t.chooseTitle}</h2>
+        <form method="post" action={base} enctype="multipart/form-data">
+          <Csrf token={user.csrf} />
+          <FileDrop
+            label={t.drop}
+            hint={t.hint(maxRows, maxBytes / 1e6)}
+            choose={t.choose}
+            drop=""
+            accept=".csv,.txt,.tsv,text/csv,text/tab-separated-values,text/plain"
+            subject={batches.file}
+            errors={errors}
+            isWholePage
+          />
+          <p>
+            <Button kind="primary">{t.submit}</Button>
+          </p>
+          <p class="small quiet">{t.nothingYet}</p>
+        </form>
+      </li>
+    </ol>
+  )
+}
 
 /** The same error in one or more rows. */
 export interface ErrorGroup {

@@ -2,8 +2,8 @@
 import { mayCorrect } from '../../src/core/document/correct-recipient.ts'
 import type { Document, Recipient } from '../../src/core/document/document.ts'
 import { isMailed, maySign, mustAct } from '../../src/core/signing/routing.ts'
+import { mayUnlock } from '../../src/core/signing/signing.ts'
 import { mayHandOut } from '../../src/core/signing/signing-link.ts'
-import { mayUnlock } from '../../src/core/signing/unlock.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { PageUser } from '../layout.tsx'
@@ -15,8 +15,8 @@ import { ariaOf, Csrf, FieldError, type ValidationErrors } from '../parts/form.t
 import { Icon } from '../parts/icon.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Moment } from '../parts/moment.tsx'
+import { type FieldValue, FieldValues } from './document-details.tsx'
 import { nameOf } from './document-words.ts'
-import { type FieldValue, FieldValues } from './field-values.tsx'
 
 /** What was entered for a recipient and refused. */
 export interface Correcting {

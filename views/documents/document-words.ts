@@ -1,12 +1,30 @@
 /** A document's state, people and events in the words of the web app. Pure. */
 import type { Attention } from '../../src/core/document/attention.ts'
-import type { Document, DocumentStatus, Recipient } from '../../src/core/document/document.ts'
+import { allowedActions, type Document, type DocumentStatus, type Recipient } from '../../src/core/document/document.ts'
 import { type EventType, isPublicEvent, PUBLIC_EVENTS, type PublicEvent } from '../../src/core/document/event.ts'
-import { maySign, mustAct, recipientsToAct } from '../../src/core/signing/routing.ts'
+import { maySign, mustAct, recipientsToAct, recipientsToRemind } from '../../src/core/signing/routing.ts'
 import { type Clock, dayOf } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
+import type { PageUser } from '../layout.tsx'
 import type { Tone } from '../parts/badge.tsx'
 import type { IconName } from '../parts/icons.ts'
+
+// What a person may do with a document now: pages offer it, routes and commands enforce it.
+
+/** `edit`: labels, duplicates, corrections. Nothing for those who only read. */
+export function actsOn(document: Document, { opens }: Pick<PageUser, 'opens'>) {
+  const isSender = opens.includes('sender')
+  const allowed = allowedActions(document)
+  return {
+    edit: isSender,
+    hold: opens.includes('admin'),
+    send: isSender && allowed.send,
+    void: isSender && allowed.void,
+    remind: isSender && allowed.remind && recipientsToRemind(document).length > 0,
+    delete: isSender && allowed.delete,
+    retrySealing: isSender && allowed.retrySealing,
+  }
+}
 
 type Texts = AppTexts['documents']
 

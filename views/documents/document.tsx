@@ -1,7 +1,7 @@
 /** One document: its state, people, pages, history, and what its sender can do. */
 import type { Attention } from '../../src/core/document/attention.ts'
 import type { Document, Recipient } from '../../src/core/document/document.ts'
-import { SENDER } from '../../src/core/field/placed-fields.ts'
+import { SENDER } from '../../src/core/field/visibility.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import { type Clock, dateText, dayOf } from '../../src/lib/relative-time.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
@@ -11,15 +11,13 @@ import { Button, LinkButton } from '../parts/button.tsx'
 import { Csrf } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
-import { Callout, Notice } from '../parts/notice.tsx'
-import { OneTimeSecret } from '../parts/one-time-secret.tsx'
+import { Callout, Notice, OneTimeSecret } from '../parts/notice.tsx'
 import { OwnTurn } from '../signing/to-sign.tsx'
-import { actsOn } from './document-acts.ts'
 import { Details, Dialogs } from './document-details.tsx'
 import { History, type HistoryAct, Record, type RecordEntry } from './document-history.tsx'
 import { Labels } from './document-list.tsx'
 import { type Correcting, People, type PeopleProps } from './document-people.tsx'
-import { attentionWords, nameOf, stateWords, statusBadge, titleOf } from './document-words.ts'
+import { actsOn, attentionWords, nameOf, stateWords, statusBadge, titleOf } from './document-words.ts'
 
 export interface DocumentProps {
   context: PageContext

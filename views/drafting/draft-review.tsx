@@ -2,7 +2,7 @@
 import type { Language } from '../../src/core/language.ts'
 import { directionOf } from '../../src/core/language.ts'
 import type { SendingTexts } from '../../src/locales/en/app/sending.ts'
-import { type FieldValue, ValueList } from '../documents/field-values.tsx'
+import { type FieldValue, ValueList } from '../documents/document-details.tsx'
 import { BrandStyle, type PageContext, type PageUser } from '../layout.tsx'
 import type { MailParts, Paragraph } from '../mail/frame.tsx'
 import { Avatar } from '../parts/avatar.tsx'

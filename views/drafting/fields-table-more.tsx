@@ -13,7 +13,7 @@ import {
   MAX_VALUE_LENGTH,
   MEDIA_TYPES,
 } from '../../src/core/field/field.ts'
-import { SENDER } from '../../src/core/field/placed-fields.ts'
+import { SENDER } from '../../src/core/field/visibility.ts'
 import { ariaOf, FieldError } from '../parts/form.tsx'
 import type { FieldsTableProps } from './fields-table.tsx'
 

@@ -1,9 +1,45 @@
 /** The form that takes one or several PDFs, which its script joins in the order shown. */
-import type { PageContext } from '../layout.tsx'
+import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
-import { Csrf, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Stepper } from '../parts/stepper.tsx'
+
+// The page on which a person chooses or drops one or several PDFs.
+
+interface NewDocumentProps {
+  context: PageContext
+  user: PageUser
+  errors: ValidationErrors
+  maxBytes: number
+  maxFiles: number
+}
+
+export function NewDocumentPage({ context, user, errors, maxBytes, maxFiles }: NewDocumentProps) {
+  const { newDocument: t, steps, errors: heading } = context.texts.sending
+  const list = [steps.file, steps.people, steps.fields, steps.review].map((text, i) => ({
+    text,
+    state: i === 0 ? ('current' as const) : ('open' as const),
+  }))
+  return (
+    <Layout context={context} user={user} bundle="sending">
+      <PageHead title={t.title} />
+      <Stepper label={steps.label} steps={list} />
+      <ErrorSummary errors={errors} labels={{ file: t.choose }} heading={heading} />
+      <UploadForm
+        context={context}
+        csrf={user.csrf}
+        action="/documents/new"
+        drop={t.drop}
+        isLarge
+        errors={errors}
+        maxBytes={maxBytes}
+        maxFiles={maxFiles}
+      />
+    </Layout>
+  )
+}
 
 interface Props {
   context: PageContext

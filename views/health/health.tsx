@@ -1,13 +1,126 @@
 /** Settings → Health: one row for each check, with a word, a sentence and where it is mended. */
+import type { ClockDoubt } from '../../src/health/queries.ts'
+import { pageTime } from '../../src/lib/clock-format.ts'
+import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
-import { CodeText } from '../parts/code-text.tsx'
-import { ActionForm, Csrf } from '../parts/form.tsx'
+import { Button } from '../parts/button.tsx'
+import { ActionForm, CodeText, Csrf, ErrorSummary } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import { Table, TableHead } from '../parts/table.tsx'
-import { SettingsLayout } from '../settings/settings-layout.tsx'
+import { type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
+import { ConfirmedForm, PasswordAgain, SettingsLayout } from '../settings/settings-layout.tsx'
+
+// Health → Upgrade: what is new waits until no node of the release before is left.
+
+interface UpgradeProps {
+  context: PageContext
+  isFinished: boolean
+  /** Names and versions of nodes that would ignore what is new. */
+  older: { name: string; version: string }[]
+  /** What cannot be used yet, in words. */
+  waiting: string[]
+  leftHours: number
+}
+
+export function UpgradePage({ context, isFinished, older, waiting, leftHours }: UpgradeProps) {
+  const t = context.texts.upgrade
+  if (isFinished) {
+    return (
+      <SettingsLayout context={context} here="/settings/health">
+        <PageHead title={t.finished} />
+        <p>{t.finishedText}</p>
+      </SettingsLayout>
+    )
+  }
+  return (
+    <SettingsLayout context={context} here="/settings/health">
+      <PageHead title={t.title}>
+        <p class="quiet">{t.lead}</p>
+      </PageHead>
+      <Callout tone="info" title={t.waiting}>
+        <ul>
+          {waiting.map(name => (
+            <li key={name}>{name}</li>
+          ))}
+        </ul>
+      </Callout>
+      <ErrorSummary />
+      {older.length > 0 ? (
+        <Callout tone="warn" title={t.older}>
+          <ul>
+            {older.map(({ name, version }) => (
+              <li key={name}>{t.node(name, version)}</li>
+            ))}
+          </ul>
+        </Callout>
+      ) : (
+        <ConfirmedForm action="/settings/health/upgrade" reason={t.reason} submit={t.finish} kind="danger">
+          <p>{t.byItself(leftHours)}</p>
+          <p>{t.irreversible}</p>
+        </ConfirmedForm>
+      )}
+    </SettingsLayout>
+  )
+}
+
+// What the clock shows and what the data knows, and the question which of them is right.
+
+interface ClockProps {
+  context: PageContext
+  clock: Clock
+  /** Undefined if the clock is believed. */
+  doubt: ClockDoubt | undefined
+}
+
+export function ClockPage({ context, clock, doubt }: ClockProps) {
+  const t = context.texts.health.clockPage
+  const at = (moment: Date) => pageTime(moment, clock.timeZone, clock.language)
+  const found: Fact[] = doubt
+    ? [
+        [t.shown, at(doubt.shown)],
+        [t.known, at(doubt.known)],
+      ]
+    : []
+  const times = <Facts facts={[[t.now, at(clock.now)], ...found]} />
+  if (!doubt) {
+    return (
+      <SettingsLayout context={context} here="/settings/health">
+        <PageHead title={t.believed} />
+        {times}
+        <p>{t.believedText}</p>
+      </SettingsLayout>
+    )
+  }
+  return (
+    <SettingsLayout context={context} here="/settings/health">
+      <PageHead title={t.title}>
+        <p class="quiet">{t.lead[doubt.direction]}</p>
+      </PageHead>
+      <ErrorSummary />
+      {times}
+      <Callout tone="warn" title={t.waits}>
+        <p>{t.waitsText}</p>
+      </Callout>
+      <form method="post" action="/settings/clock" class="sheet">
+        <Csrf />
+        <p>{t.right}</p>
+        <p>{t.corrected}</p>
+        <PasswordAgain reason={t.reason} />
+        {/* The first one is what the Enter key presses: it is refused while the clock is as it was. */}
+        <div class="form-actions">
+          <Button kind="plain" name="answer" value="corrected">
+            {t.correctedButton}
+          </Button>
+          <Button kind="danger" name="answer" value="right">
+            {t.rightButton}
+          </Button>
+        </div>
+      </form>
+    </SettingsLayout>
+  )
+}
 
 export interface HealthRow {
   tone: Exclude<Tone, 'neutral'>

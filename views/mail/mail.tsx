@@ -1,7 +1,7 @@
 /** Composes e-mails as plain text and HTML: one text for each kind, in a common frame. */
 import { renderToString } from 'preact-render-to-string'
 import { ACTION_COLOUR } from '../../src/core/colour.ts'
-import { senderName } from '../../src/core/document/sender-name.ts'
+import { senderName } from '../../src/core/document/follow-up.ts'
 import type { Language } from '../../src/core/language.ts'
 import { CODE_MINUTES, readableCode } from '../../src/core/signing/one-time-code.ts'
 import { maySign, type Role } from '../../src/core/signing/routing.ts'

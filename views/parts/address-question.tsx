@@ -2,7 +2,7 @@
  * Below the input of an e-mail address: asks about a domain that is probably mistyped. The script
  * of the web app shows it while a person types; nobody has to answer.
  */
-import { suggestDomain } from '../../src/core/draft/domain-typo.ts'
+import { suggestDomain } from '../../src/core/draft/mailbox.ts'
 import { usePageTexts } from './page-texts.ts'
 
 /** Directly after the input. `value`: what the input has when the page opens. */

@@ -1,7 +1,7 @@
 /** CommonMark as elements. Markup inside a text is shown as text, so it is safe. */
 import { Lexer, type Token, type Tokens } from 'marked'
 import type { ComponentChildren, VNode } from 'preact'
-import { safeHref } from '../../src/lib/safe-href.ts'
+import { safeHref } from '../../src/lib/safe-text.ts'
 
 const text = (token: Token): ComponentChildren =>
   'tokens' in token && token.tokens ? <Parts tokens={token.tokens} /> : 'text' in token ? token.text : token.raw

@@ -1,7 +1,31 @@
 /** Messages: what has just been done, what needs attention. */
 import type { ComponentChildren } from 'preact'
+import type { AppTexts } from '../../src/locales/app.ts'
 import { TONE_ICONS, type Tone } from './badge.tsx'
 import { Icon } from './icon.tsx'
+
+// A secret that is shown only once. The script adds the button that copies it.
+
+interface Props {
+  title: string
+  secret: string
+  hint: string
+  texts: AppTexts['frame']
+  /** What to do with it. */
+  children?: ComponentChildren
+}
+
+export function OneTimeSecret({ title, secret, hint, texts, children }: Props) {
+  return (
+    <Callout tone="good" role="status" title={title}>
+      <pre class="key" data-copy={texts.copy} data-copied={texts.copied} data-not-copied={texts.notCopied}>
+        {secret}
+      </pre>
+      <p class="small">{hint}</p>
+      {children}
+    </Callout>
+  )
+}
 
 /** Confirms what the person has just done; the script shows it as a toast that a press closes. */
 export function Notice({ text, tone = 'good' }: { text: string | undefined; tone?: Tone }) {

@@ -1,7 +1,6 @@
 /** Settings → Organisation → Signing links: who may hand them out, which sites may show them. */
 import { type PageContext, PageHead } from '../layout.tsx'
-import { CodeText } from '../parts/code-text.tsx'
-import { ariaOf, ErrorSummary, FieldError } from '../parts/form.tsx'
+import { ariaOf, CodeText, ErrorSummary, FieldError } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { ConfirmedForm, SettingsLayout } from './settings-layout.tsx'
 

@@ -1,24 +1,75 @@
 /** One template: its roles, fields, settings and file, and what can be done with it. */
 import type { Document } from '../../src/core/document/document.ts'
 import type { Batch } from '../../src/core/template/batch.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
-import { relativeTime } from '../../src/lib/relative-time.ts'
+import { type Clock, relativeTime } from '../../src/lib/relative-time.ts'
 import { errorText } from '../../src/locales/app.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { NewestBatches } from '../batches/batch-list.tsx'
+import { type Conflict, ConflictCallout, DraftActions, DraftForm, DraftFrame, type DraftHead } from '../drafting/draft-frame.tsx'
+import type { Languages } from '../drafting/person-entries.tsx'
+import { ReviewSettings, type SettingsValues } from '../drafting/review-settings.tsx'
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
-import { Csrf, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { Facts } from '../parts/table.tsx'
 import { readable } from './template-words.ts'
 import { type TemplateActs, TemplateActsMenu } from './templates.tsx'
+
+// Message and settings of a template, with the placeholders for people and fields.
+
+interface Props extends Languages {
+  context: PageContext
+  user: PageUser
+  draft: DraftHead
+  settings: SettingsValues
+  /** Such as `{{Tenant}}`. */
+  placeholders: readonly string[]
+  conflict: Conflict | undefined
+  errors: ValidationErrors
+}
+
+const FORM = 'settings'
+
+export function TemplateSettingsPage(props: Props) {
+  const { context, user, draft, errors, conflict, placeholders } = props
+  const { sending, templates } = context.texts
+  const t = templates.settings
+  return (
+    <DraftFrame context={context} user={user} draft={draft} here="settings" form={FORM} errors={errors}>
+      <h1>{t.title}</h1>
+      <DraftForm id={FORM} csrf={user.csrf} draft={draft} here="settings" texts={sending.saving} class="review">
+        {conflict && <ConflictCallout context={context} conflict={conflict} draft={draft} here="settings" />}
+        <ErrorSummary errors={errors} labels={{ title: sending.steps.title }} heading={sending.errors} />
+        <ReviewSettings {...props} values={props.settings} isTemplate />
+        {placeholders.length > 0 && (
+          <section aria-labelledby="placeholders">
+            <h2 id="placeholders">{t.placeholders}</h2>
+            <p class="hint">{t.placeholdersHint}</p>
+            <ul class="placeholders">
+              {placeholders.map(placeholder => (
+                <li key={placeholder}>
+                  <code dir="auto">{placeholder}</code>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <DraftActions context={context} back={`${draft.base}/fields`}>
+          <Button kind="primary" name="do" value="continue">
+            {t.done}
+          </Button>
+        </DraftActions>
+      </DraftForm>
+    </DraftFrame>
+  )
+}
 
 /** A role, or the sender, in words. */
 export interface OwnerWords {

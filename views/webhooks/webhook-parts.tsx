@@ -2,7 +2,7 @@
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Badge, type Tone } from '../parts/badge.tsx'
-import { CodeText } from '../parts/code-text.tsx'
+import { CodeText } from '../parts/form.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Moment } from '../parts/moment.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'

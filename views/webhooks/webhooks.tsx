@@ -2,14 +2,144 @@
 import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
-import { LinkButton } from '../parts/button.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { Choices, Ticks } from '../parts/choices.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
+import { ariaOf, CodeText, Csrf, ErrorSummary, FieldError, Input } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
-import { SettingsLayout } from '../settings/settings-layout.tsx'
-import { type DeliveryView, OutcomeBadge, StateBadge, type WebhookView } from './webhook-parts.tsx'
+import { ConfirmedForm, PasswordAgain, SettingsLayout } from '../settings/settings-layout.tsx'
+import { type DeliveryView, type EventName, OutcomeBadge, StateBadge, type WebhookView } from './webhook-parts.tsx'
+
+// Settings → Webhooks: the form of a new webhook, and of one that is changed.
+
+export interface FormValues {
+  url: string
+  description: string
+  /** `all`, `chosen`, or empty while nothing is chosen. */
+  which: string
+  events: readonly string[]
+}
+
+interface WebhookFormProps {
+  context: PageContext
+  /** Undefined for a new one. */
+  webhook: { id: string; host: string } | undefined
+  values: FormValues
+  /** All that can be chosen. */
+  types: readonly EventName[]
+  showsNetworks: boolean
+}
+
+export function WebhookFormPage({ context, webhook, values, types, showsNetworks }: WebhookFormProps) {
+  const { webhooks: t, frame } = context.texts
+  const address = webhook ? `/settings/webhooks/${webhook.id}` : '/settings/webhooks'
+  const { form } = t
+  const labels = { url: form.url, description: form.description, which: form.which }
+  const ticks = (
+    <Ticks
+      legend={form.chosen}
+      isLegendUnseen
+      prefix="event:"
+      chosen={values.events}
+      choices={types.map(type => ({ value: type, text: t.events[type], code: type }))}
+    />
+  )
+  const choices = [
+    { value: 'all', text: form.everything, hint: form.everythingHint },
+    { value: 'chosen', text: form.chosen, hint: form.chosenHint, more: ticks },
+  ]
+  return (
+    <SettingsLayout context={context} here="/settings/webhooks">
+      <PageHead
+        title={webhook ? form.editTitle : t.new}
+        back={webhook ? { href: address, text: webhook.host } : { href: address, text: t.all }}
+      />
+      <ErrorSummary labels={labels} />
+      <ConfirmedForm
+        action={webhook ? `${address}/edit` : address}
+        reason={webhook ? form.editReason : form.createReason}
+        submit={webhook ? frame.save : form.create}
+        cancel={address}
+      >
+        <Input
+          name="url"
+          label={form.url}
+          hint={form.urlHint}
+          type="url"
+          value={values.url}
+          maxLength={2048}
+          autoCapitalize="none"
+          spellcheck={false}
+        />
+        <p class="hint">
+          {form.privateHint} {showsNetworks && <a href="/settings/webhooks/networks">{form.networksLink}</a>}
+        </p>
+        <Input
+          name="description"
+          label={form.description}
+          hint={form.descriptionHint}
+          value={values.description}
+          required={false}
+          maxLength={200}
+        />
+        <Choices name="which" legend={form.which} value={values.which} choices={choices} />
+      </ConfirmedForm>
+    </SettingsLayout>
+  )
+}
+
+// Settings → Webhooks → Allowed networks.
+
+interface WebhookNetworksProps {
+  context: PageContext
+  notice: string | undefined
+  /** One network on each line. */
+  value: string
+  /** Set by the environment: it cannot be changed here. */
+  isFixed: boolean
+}
+
+export function WebhookNetworksPage({ context, notice, value, isFixed }: WebhookNetworksProps) {
+  const { webhooks, frame } = context.texts
+  const t = webhooks.networks
+  return (
+    <SettingsLayout context={context} here="/settings/webhooks">
+      <PageHead title={t.title} back={{ href: '/settings/webhooks', text: webhooks.all }}>
+        <p class="quiet">{t.lead}</p>
+      </PageHead>
+      <Notice text={notice} />
+      <ErrorSummary labels={{ networks: t.field }} />
+      <form method="post" action="/settings/webhooks/networks" class="sheet">
+        <Csrf />
+        <label for="networks">{t.field}</label>
+        <div class="hint" id="networks-hint">
+          <CodeText text={isFixed ? t.fixed : t.hint} />
+        </div>
+        <FieldError name="networks" />
+        <textarea
+          id="networks"
+          name="networks"
+          rows={5}
+          disabled={isFixed}
+          value={value}
+          {...ariaOf('networks', context.errors, t.hint)}
+        />
+        {!isFixed && (
+          <>
+            <p class="hint">{t.effect}</p>
+            <PasswordAgain reason={t.reason} />
+            <div class="form-actions">
+              <Button kind="primary">{frame.save}</Button>
+            </div>
+          </>
+        )}
+      </form>
+    </SettingsLayout>
+  )
+}
 
 export interface WebhookRow extends WebhookView {
   latest: DeliveryView | undefined

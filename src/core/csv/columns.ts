@@ -1,7 +1,7 @@
 /** The columns that a template can be filled from, and which of them a file has. Pure. */
 import type { Document } from '../document/document.ts'
 import { type Field, isForSender, isPrefillable, needsValue } from '../field/field.ts'
-import { SENDER } from '../field/placed-fields.ts'
+import { SENDER } from '../field/visibility.ts'
 import type { AppLanguage } from '../language.ts'
 import { EMAIL_WORDS, NAME_WORDS, plainWord, TITLE_WORDS } from './words.ts'
 

@@ -6,8 +6,8 @@ import { cleanLine } from '../text.ts'
 import { violation } from '../violation.ts'
 import { type CellReading, cellOf, type Unclear } from './cells.ts'
 import { allColumnsOf, type Column, IGNORED, type Mapping, matchColumns, nameOf, type TemplateForm } from './columns.ts'
-import { isExample } from './example.ts'
 import type { CsvRow, CsvTable } from './read.ts'
+import { isExample } from './write.ts'
 
 export interface RowError {
   line: number

@@ -6,9 +6,9 @@ import { errorAt, refuseIfInvalid, type ValidationError } from '../refusal.ts'
 import { cleanLine, cleanText } from '../text.ts'
 import { violation } from '../violation.ts'
 import type { Document, DocumentFile, Recipient, ReminderPlan, Transition } from './document.ts'
+import { cleanLabels } from './document-limits.ts'
 import { DOCUMENT_STATE, DRAFT_MEMBERS, RECIPIENT_MEMBERS, RECIPIENT_STATE } from './document-members.ts'
 import type { DomainEvent } from './event.ts'
-import { cleanLabels } from './label.ts'
 import { fileNamesIn, type NewDocument, type NewRecipient } from './new-document.ts'
 
 export const DEFAULT_REMINDERS: ReminderPlan = { firstAfterDays: 3, everyDays: 3, max: 5 }

@@ -1,14 +1,47 @@
 /** The document and its state machine: a command returns the next value and its events. Pure. */
 import { requireSendable } from '../draft/draft-check.ts'
 import type { Field } from '../field/field.ts'
+import { type FieldLists, placedFields } from '../field/visibility.ts'
 import { Refusal } from '../refusal.ts'
 import type { EndedAction } from '../sentence.ts'
 import { isMailed, mustAct, recipientsToNotify, recipientsToRemind } from '../signing/routing.ts'
 import type { PersonalMark } from '../signing/signature-mark.ts'
 import { violation } from '../violation.ts'
+import { canonicalHash } from './audit-chain.ts'
 import type { DocumentValues, RecipientValues } from './document-members.ts'
-import type { DomainEvent } from './event.ts'
-import { sentEvent } from './sent-event.ts'
+import type { DomainEvent, Json } from './event.ts'
+
+// The audit entry of sending: what exactly was sent, and to whom. Pure.
+
+/** Drafts can be edited until they are sent: the entry of the creation says what was uploaded. */
+function sentEvent(document: Document, expiresAt: Date): DomainEvent {
+  const { title, message, recipients, signingOrder, sha256Original } = document
+  return {
+    type: 'document.sent',
+    data: {
+      originalSha256: sha256Original,
+      signingOrder,
+      expiresAt: expiresAt.toISOString(),
+      recipientIds: recipients.map(({ id }) => id),
+      fieldCount: placedFields(document).length,
+      fieldsSha256: fieldsSha256(document),
+    },
+    personal: {
+      title,
+      message: message ?? null,
+      recipients: recipients.map(({ id, name, email, role, order }) => ({ id, name, email, role, order })),
+    },
+  }
+}
+
+/** Of the canonical JSON of all fields with their owners; absent members are `null`. */
+export function fieldsSha256(document: FieldLists): string {
+  const fields = placedFields(document).map(({ field, recipientId }) => {
+    const members = Object.entries({ ...field, recipientId }).map(([name, value]) => [name, value ?? null])
+    return Object.fromEntries(members) as Record<string, Json>
+  })
+  return canonicalHash(fields)
+}
 
 export const DOCUMENT_STATUSES = ['draft', 'sent', 'sealing', 'completed', 'declined', 'voided', 'expired'] as const
 export type PublicStatus = (typeof DOCUMENT_STATUSES)[number]

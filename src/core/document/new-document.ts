@@ -1,20 +1,53 @@
 /** The request for a new document, and the rules it must meet before the file is read. Pure. */
 import { CONDITION_VIOLATIONS, conditionErrors } from '../field/conditions.ts'
 import { type NewField, optionValues, validateField } from '../field/new-field.ts'
-import { SENDER } from '../field/placed-fields.ts'
+import { SENDER } from '../field/visibility.ts'
 import { localeError } from '../language.ts'
 import type { Given } from '../members.ts'
-import { errorAt, errorsIn, type Found, refuseIfInvalid, type ValidationError } from '../refusal.ts'
+import { errorAt, errorsIn, type Found, Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../refusal.ts'
 import { mustAct, type Role } from '../signing/routing.ts'
 import type { Verification } from '../signing/verification.ts'
-import { roleNameErrors } from '../template/role-names.ts'
+import { roleNameErrors } from '../template/template-texts.ts'
 import { cleanLine, emailError, lineError, samePerson, unprintableError } from '../text.ts'
 import { type Violation, violation } from '../violation.ts'
-import type { Recipient, ReminderPlan } from './document.ts'
-import { daysAfter } from './document.ts'
-import { MAX_EXPIRY_DAYS, MAX_FILE_NAME_BYTES, MAX_METADATA_NAME, MIN_ACCESS_CODE_LENGTH } from './document-limits.ts'
+import { type Document, daysAfter, type Recipient, type ReminderPlan } from './document.ts'
+import {
+  labelErrors,
+  MAX_EXPIRY_DAYS,
+  MAX_FILE_NAME_BYTES,
+  MAX_METADATA_NAME,
+  MIN_ACCESS_CODE_LENGTH,
+} from './document-limits.ts'
 import type { DRAFT_MEMBERS, RECIPIENT_MEMBERS } from './document-members.ts'
-import { labelErrors } from './label.ts'
+
+// Paths of a document that is being made, as its request has them. Pure.
+
+/**
+ * `recipients/rcp_…/email` as `recipients[0].email`, `fields/fld_…/value` as
+ * `senderFields[1].value`: who makes the request does not know these ids.
+ */
+export function pathInRequest({ recipients, senderFields }: Document, path: string): string {
+  const [kind, id, ...rest] = path.split('/')
+  const at = (place: string) => [place, ...rest].join('.')
+  const person = recipients.findIndex(each => each.id === id)
+  if (kind === 'recipients' && person >= 0) return at(`recipients[${person}]`)
+  if (kind !== 'fields') return path
+  const indexIn = (fields: Document['senderFields']) => fields.findIndex(field => field.id === id)
+  const owner = recipients.findIndex(({ fields }) => indexIn(fields) >= 0)
+  if (owner >= 0) return at(`recipients[${owner}].fields[${indexIn(recipients[owner]?.fields ?? [])}]`)
+  return indexIn(senderFields) >= 0 ? at(`senderFields[${indexIn(senderFields)}]`) : path
+}
+
+/** Does the work, and throws its refusals with the paths that `pathOf` makes. */
+export function withPaths<T>(pathOf: (path: string) => string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.reason !== 'validation_failed') throw error
+    const [first, ...others] = error.details.map(detail => ({ ...detail, path: pathOf(detail.path) }))
+    throw first ? validationRefusal([first, ...others]) : error
+  }
+}
 
 /** Sources of fields in a PDF. Signature lines are only proposed, since they may be wrong. */
 export const FIELDS_FROM = ['form', 'tags'] as const

@@ -1,7 +1,7 @@
 /** The paths of what differs between two values of a document. Pure. */
 import type { Document } from '../document/document.ts'
 import { DRAFT_MEMBERS } from '../document/document-members.ts'
-import { placedFields } from '../field/placed-fields.ts'
+import { placedFields } from '../field/visibility.ts'
 import { namesOf } from '../members.ts'
 import type { DraftEdit } from './edit-draft.ts'
 

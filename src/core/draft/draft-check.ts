@@ -3,13 +3,12 @@ import type { Document, Recipient } from '../document/document.ts'
 import { CONDITION_VIOLATIONS, conditionErrors, ownersOf } from '../field/conditions.ts'
 import { areasOfField, type Field, hasOptions, isFilledByService, needsValue } from '../field/field.ts'
 import type { PercentBox } from '../field/geometry.ts'
-import { placedFields, SENDER } from '../field/placed-fields.ts'
-import { nameKey } from '../field/visibility.ts'
+import { nameKey, placedFields, SENDER } from '../field/visibility.ts'
 import { errorAt, Refusal, refuseIfInvalid } from '../refusal.ts'
 import { maySign, mustAct } from '../signing/routing.ts'
 import { emailError, sameMailbox, samePerson } from '../text.ts'
 import { type Violation, violation } from '../violation.ts'
-import { suggestAddress } from './domain-typo.ts'
+import { suggestAddress } from './mailbox.ts'
 
 export const BLOCKING_CODES = [
   'no_signer',

@@ -1,9 +1,9 @@
 /** Applies an edit to a draft. Pure. Fields are in `edit-fields.ts`. */
 import { newRecipient } from '../document/create-document.ts'
 import { type Document, isTemplate, type Recipient, type Transition } from '../document/document.ts'
+import { cleanLabels, labelErrors } from '../document/document-limits.ts'
 import { DRAFT_MEMBERS, RECIPIENT_MEMBERS } from '../document/document-members.ts'
 import type { DomainEvent } from '../document/event.ts'
-import { cleanLabels, labelErrors } from '../document/label.ts'
 import {
   ErrorList,
   expiryError,
@@ -18,7 +18,7 @@ import { inputOf, validateField } from '../field/new-field.ts'
 import { localeError } from '../language.ts'
 import { type Edit, editedValues } from '../members.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../refusal.ts'
-import { roleNameErrors } from '../template/role-names.ts'
+import { roleNameErrors } from '../template/template-texts.ts'
 import { cleanLine, cleanText, lineError } from '../text.ts'
 import { violation } from '../violation.ts'
 import { changedPaths, isSame } from './draft-changes.ts'

@@ -13,7 +13,7 @@ import {
 import type { PageArea } from '../field/geometry.ts'
 import { type RadioOption, stacked } from '../field/new-field.ts'
 import { parseNumber } from '../field/number.ts'
-import { type FieldLists, placedFields } from '../field/placed-fields.ts'
+import { type FieldLists, placedFields } from '../field/visibility.ts'
 import { errorAt, type ValidationError } from '../refusal.ts'
 import { violation } from '../violation.ts'
 import type { FieldEdit } from './edit-fields.ts'

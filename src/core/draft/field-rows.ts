@@ -2,8 +2,8 @@
 import type { Document } from '../document/document.ts'
 import { acceptedTypes, type Field, hasBoxes, hasMember, MAX_ATTACHMENT_BYTES, type MediaType } from '../field/field.ts'
 import type { PageArea } from '../field/geometry.ts'
-import { type FieldLists, placedFields, SENDER } from '../field/placed-fields.ts'
-import { inReadingOrder } from '../field/reading-order.ts'
+import { inReadingOrder } from '../field/geometry.ts'
+import { type FieldLists, placedFields, SENDER } from '../field/visibility.ts'
 import { maySign, mustAct } from '../signing/routing.ts'
 import type { FieldEdit } from './edit-fields.ts'
 

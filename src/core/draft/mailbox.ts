@@ -2,6 +2,63 @@
 import { MAX_RECIPIENTS } from '../document/document-limits.ts'
 import { cleanLine, emailError } from '../text.ts'
 
+// Recognises addresses whose domain is probably a slip of a common one. Pure.
+
+/** Common providers. A slip is one letter too many, missing or wrong, or two exchanged. */
+const COMMON = [
+  'gmail.com',
+  'googlemail.com',
+  'outlook.com',
+  'hotmail.com',
+  'yahoo.com',
+  'icloud.com',
+  'protonmail.com',
+  'web.de',
+  'freenet.de',
+  't-online.de',
+  'hotmail.fr',
+  'wanadoo.fr',
+  'laposte.net',
+  'libero.it',
+  'interia.pl',
+]
+
+/** Real providers that are one letter away from a common one. */
+const REAL = new Set(['ymail.com', 'mail.com', 'email.com', 'fmail.com', 'wab.de', 'wb.de', 'we.de'])
+
+/** Endings that no domain has. */
+const ENDINGS: [wrong: RegExp, right: string][] = [[/\.(con|cmo|ocm|comm|vom|xom)$/, '.com']]
+
+/** The domain that was probably meant; `undefined` if nothing suggests another one. */
+export function suggestDomain(email: string): string | undefined {
+  const at = email.lastIndexOf('@')
+  const domain = email.slice(at + 1).toLowerCase()
+  if (at < 1 || COMMON.includes(domain) || REAL.has(domain)) return undefined
+  return COMMON.find(common => isOneSlipAway(domain, common)) ?? mendEnding(domain)
+}
+
+/** The address that was probably meant. */
+export function suggestAddress(email: string): string | undefined {
+  const meant = suggestDomain(email)
+  return meant === undefined ? undefined : `${email.slice(0, email.lastIndexOf('@'))}@${meant}`
+}
+
+function mendEnding(domain: string): string | undefined {
+  const [wrong, right] = ENDINGS.find(([pattern]) => pattern.test(domain)) ?? []
+  return wrong && domain.replace(wrong, right ?? '')
+}
+
+function isOneSlipAway(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start++
+  const [restA, restB] = [a.slice(start), b.slice(start)]
+  if (restA.length > restB.length) return restA.slice(1) === restB
+  if (restA.length < restB.length) return restA === restB.slice(1)
+  if (restA.slice(1) === restB.slice(1)) return true
+  return restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2)
+}
+
 export interface Mailbox {
   /** Empty if the text names only the address. */
   name: string

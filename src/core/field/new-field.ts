@@ -23,7 +23,7 @@ import {
   validateFieldValue,
 } from './field.ts'
 import { boxError, type PageArea, type PercentBox } from './geometry.ts'
-import { SENDER } from './placed-fields.ts'
+import { SENDER } from './visibility.ts'
 
 /** A choice of a radio field, with its box. */
 export interface RadioOption extends PageArea {

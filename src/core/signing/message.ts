@@ -1,6 +1,6 @@
 /** Messages to recipients. English is here: refusals of core carry it. The rest is in `locales`. */
 import type { FieldType } from '../field/field.ts'
-import { fileSize } from '../field/file-size.ts'
+import { fileSize } from '../field/number.ts'
 
 /** A message names a field by its label, or by its type if it has none. */
 export interface NamedField {

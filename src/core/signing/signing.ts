@@ -6,6 +6,7 @@ import {
   daysAfter,
   isCodeLocked,
   isPastExpiry,
+  mayOpen,
   notify,
   type Recipient,
   recipientOf,
@@ -22,14 +23,67 @@ import {
   maxLengthOf,
   validateFieldValue,
 } from '../field/field.ts'
-import { placedFields } from '../field/placed-fields.ts'
-import { hiddenFields } from '../field/visibility.ts'
+import { hiddenFields, placedFields } from '../field/visibility.ts'
 import { pauseLeftS } from '../pause.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../refusal.ts'
 import { cleanLine, emailError, sameMailbox, samePerson } from '../text.ts'
+import { violation } from '../violation.ts'
 import { localized } from './message.ts'
 import { isComplete, maySign, mustAct } from './routing.ts'
 import { MARK_NAMES, type MarkName, type PersonalMark } from './signature-mark.ts'
+
+// Limits hand-overs in a day: each one mails a stranger, and the sender. Pure.
+
+const DAY_MS = 86_400_000
+/** Of one recipient's place, whoever has it. */
+export const MAX_OF_RECIPIENT = 3
+/** Of a document; where more have to act, as many as they are. */
+export const MAX_OF_DOCUMENT = 20
+
+interface HandOver {
+  recipientId: string | null
+  /** RFC 3339. */
+  at: string
+}
+
+/** `earlier`: all hand-overs of the document. Throws `rate_limited` with the time to wait. */
+export function requireFewHandOvers(
+  { recipients }: Pick<Document, 'recipients'>,
+  recipientId: string,
+  earlier: readonly HandOver[],
+  now: Date,
+): void {
+  const since = now.getTime() - DAY_MS
+  const times = (some: readonly HandOver[]) =>
+    some.map(({ at }) => Date.parse(at)).filter(at => at > since && at <= now.getTime())
+  const own = times(earlier.filter(each => each.recipientId === recipientId))
+  const limits: [number[], number][] = [
+    [own, MAX_OF_RECIPIENT],
+    [times(earlier), Math.max(MAX_OF_DOCUMENT, recipients.filter(mustAct).length)],
+  ]
+  const waits = limits.flatMap(([at, max]) => (at.length < max ? [] : [(at.toSorted((a, b) => b - a)[max - 1] ?? 0) - since]))
+  if (waits.length === 0) return
+  throw new Refusal('rate_limited', localized('delegatedOften'), [], Math.ceil(Math.max(...waits) / 1000))
+}
+
+// New tries for a recipient who entered too many wrong codes. Pure.
+
+/** Also after the end, for those who may open the document by their link. */
+export function mayUnlock(document: Document, recipient: Recipient): boolean {
+  return isCodeLocked(recipient) && mayOpen(document, recipient)
+}
+
+/** Of an access code, or of one-time codes. Nothing is mailed: the link stays. */
+export function unlockRecipient(document: Document, recipientId: string): Transition {
+  const recipient = recipientOf(document, recipientId)
+  if (!isCodeLocked(recipient)) throw new Refusal('invalid_state', violation('not_locked'))
+  if (!mayOpen(document, recipient))
+    throw new Refusal('invalid_state', violation('locked_out_anyway', { status: document.status }))
+  return {
+    document: changeRecipient(document, recipientId, { accessCodeAttempts: 0, accessCodeWaitUntil: undefined }),
+    events: [{ type: 'recipient.access_code_unlocked', recipientId }],
+  }
+}
 
 /** Seconds to wait after each wrong access code but the last. The first mistake costs nothing. */
 const CODE_PAUSES_S = [0, 5, 30, 300]

@@ -8,7 +8,7 @@ import { isFilledByService } from '../field/field.ts'
 import { inputOf, type NewField } from '../field/new-field.ts'
 import { Refusal, validationRefusal } from '../refusal.ts'
 import type { Role } from '../signing/routing.ts'
-import { roleKey } from './role-names.ts'
+import { roleKey } from './template-texts.ts'
 
 export interface NewTemplateRole extends Omit<NewRecipient, 'email' | 'accessCode'> {}
 

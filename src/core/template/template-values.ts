@@ -6,7 +6,7 @@ import { hiddenFields, nameKey } from '../field/visibility.ts'
 import { errorAt, type Found, type ValidationError } from '../refusal.ts'
 import { cleanLine } from '../text.ts'
 import { type Violation, violation } from '../violation.ts'
-import type { GivenValue, GivenValues } from './template-use.ts'
+import type { GivenValue, GivenValues } from './template-draft.ts'
 
 /** A field with the value it gets. */
 export interface GivenField {

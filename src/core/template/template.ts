@@ -3,17 +3,40 @@ import type { Document, Recipient } from '../document/document.ts'
 import { MAX_PERSON_NAME, MAX_TITLE } from '../document/document-limits.ts'
 import { DRAFT_MEMBERS } from '../document/document-members.ts'
 import type { NewDocument, NewRecipient } from '../document/new-document.ts'
+import { BLOCKING_VIOLATIONS, type BlockingCode, checkDraft, type DraftCheck } from '../draft/draft-check.ts'
 import { inputOf, type NewField } from '../field/new-field.ts'
 import { givenOf } from '../members.ts'
-import { errorAt, refuseIfInvalid, type ValidationError } from '../refusal.ts'
+import { errorAt, Refusal, refuseIfInvalid, type ValidationError } from '../refusal.ts'
 import { cleanLine } from '../text.ts'
 import { violation } from '../violation.ts'
-import { roleKey } from './role-names.ts'
-import { fillPlaceholders, textsOfUse } from './template-texts.ts'
-import type { RoleUse, TemplateUse } from './template-use.ts'
+import type { RoleUse, TemplateUse } from './template-draft.ts'
+import { fillPlaceholders, roleKey, textsOfUse, unknownPlaceholders } from './template-texts.ts'
 import { type GivenField, GivenFields, valueName } from './template-values.ts'
 
-export type { GivenValue, GivenValues, PlainValue, RoleUse, TemplateUse } from './template-use.ts'
+// What keeps a template from being used, and what its owner should look at. Pure.
+
+/** What is given when the template is used. */
+const AT_USE: ReadonlySet<BlockingCode> = new Set(['email_missing', 'email_invalid', 'email_in_use', 'value_missing'])
+
+export function checkTemplate(template: Document, now: Date): DraftCheck {
+  const { blocking, warnings } = checkDraft(template, now)
+  const hasUnknown = unknownPlaceholders(template).length > 0
+  const isPlaceholder = (code: string, path: string) => code === 'leftover_tag' && (path === 'title' || path === 'message')
+  return {
+    blocking: blocking.filter(({ code }) => !AT_USE.has(code)),
+    warnings: warnings.filter(({ code, path }) => hasUnknown || !isPlaceholder(code, path)),
+  }
+}
+
+/** Throws `invalid_state` with everything that blocks the use. */
+export function requireUsable(template: Document, now: Date): void {
+  const { blocking } = checkTemplate(template, now)
+  if (blocking.length === 0) return
+  const details = blocking.map(({ code, path }) => errorAt(path, BLOCKING_VIOLATIONS[code]))
+  throw new Refusal('invalid_state', violation('template_unfinished'), details)
+}
+
+export type { GivenValue, GivenValues, PlainValue, RoleUse, TemplateUse } from './template-draft.ts'
 
 /**
  * The people of all roles in the order of the template. The rules of every new document are checked

@@ -13,8 +13,8 @@ import {
 import type { Timers } from '../../lib/machine.ts'
 import { latestVersion, SchemaTooNewError } from '../migrate.ts'
 import { type Database, DatabaseUnavailableError, Db, type Read, type Reads } from '../open.ts'
+import { storableValues } from '../row-mapper.ts'
 import type { Schema } from '../schema.ts'
-import { storableValues } from '../storable-values.ts'
 import {
   asUnavailable,
   isConnectionFailure,

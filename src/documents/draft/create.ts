@@ -2,8 +2,14 @@
 import { type CreateDeps, createDraft, type FileFacts } from '../../core/document/create-document.ts'
 import * as core from '../../core/document/document.ts'
 import { MAX_FIELDS, MAX_RECIPIENTS } from '../../core/document/document-limits.ts'
-import { type NewDocument, type ValidationDeps, validateNewDocument } from '../../core/document/new-document.ts'
-import { pathInRequest, withPaths } from '../../core/document/request-paths.ts'
+import { duplicateInput } from '../../core/document/duplicate-document.ts'
+import {
+  type NewDocument,
+  pathInRequest,
+  type ValidationDeps,
+  validateNewDocument,
+  withPaths,
+} from '../../core/document/new-document.ts'
 import { refuseBlocked } from '../../core/draft/draft-check.ts'
 import { addFoundFields } from '../../core/draft/fields-from.ts'
 import { changeTime } from '../../db/change-time.ts'
@@ -11,13 +17,36 @@ import type { PdfWarning } from '../../pdf/inspect/report.ts'
 import type { App, Origin } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { type NamedUpload, withStoredFiles } from '../files/store-files.ts'
-import { record } from '../record.ts'
+import { load, record } from '../record.ts'
 import { hashAccessCode } from '../signing/link.ts'
 import { requireCodeWebhook } from '../signing/one-time-code.ts'
 import { requireDelivery } from '../signing/signing-link.ts'
 import { versionOf } from './draft-version.ts'
 import { findFieldsOnce } from './propose-fields.ts'
 import { unfittingTextsOf } from './text-fit.ts'
+
+// Makes a new draft of the same file, with the people and fields of a document.
+
+export async function duplicateDocument(app: App, id: string, origin: Origin): Promise<CreatedDocument> {
+  return app.write(async tx => {
+    const original = await load(tx, origin.actor, id)
+    await requireDelivery(app, tx, origin.actor, original.recipients)
+    const deps = createDeps(app, await changeTime(tx, app))
+    const { document, events } = createDraft(duplicateInput(original), origin.actor.userId, original, deps)
+    const [created, ...others] = events
+    const noted = created ? [{ ...created, data: { ...created.data, duplicateOf: id } }, ...others] : []
+    const saved = await record(tx, app, undefined, { document, events: noted }, origin)
+    const warnings = warningsOf(original.recipients.filter(r => r.accessCodeHash !== undefined))
+    return { document: saved, version: await versionOf(tx, saved.id), warnings }
+  })
+}
+
+function warningsOf(protectedRecipients: { name: string; email: string }[]): CreatedDocument['warnings'] {
+  return protectedRecipients.map(({ name, email }) => ({
+    code: 'access_code_missing' as const,
+    message: `The access code of ${name || email} was not copied: set a new one before you send.`,
+  }))
+}
 
 export const LIMITS = { recipients: MAX_RECIPIENTS, fields: MAX_FIELDS }
 

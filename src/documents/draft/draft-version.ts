@@ -7,7 +7,7 @@ import { violation } from '../../core/violation.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Actor } from '../../ports.ts'
 import * as queries from '../queries.ts'
-import { type DraftChange, draftChangesSince, trimDraftChanges, upsertDraftChanges } from './draft-queries.ts'
+import { type DraftChange, draftChangesSince, trimDraftChanges, upsertDraftChanges } from '../queries.ts'
 
 /** Rows of a draft: a field that was added and removed leaves one. */
 const MAX_CHANGES = 10_000

@@ -5,20 +5,42 @@
 import { eventTimesSince } from '../../audit/log.ts'
 import { type Document, isTemplate, type Transition } from '../../core/document/document.ts'
 import { mayHaveChanged } from '../../core/draft/draft-changes.ts'
+import type { Finding } from '../../core/draft/draft-check.ts'
 import * as core from '../../core/draft/edit-draft.ts'
 import type { EditDeps } from '../../core/draft/edit-fields.ts'
 import { Refusal } from '../../core/refusal.ts'
+import { isMailed } from '../../core/signing/routing.ts'
 import { changeTime } from '../../db/change-time.ts'
 import type { Tx } from '../../db/open.ts'
-import { randomBelow } from '../../lib/random-number.ts'
+import { randomBelow } from '../../lib/id.ts'
 import type { App, Origin } from '../../ports.ts'
 import * as queries from '../queries.ts'
 import { load, record } from '../record.ts'
 import { hashAccessCode } from '../signing/link.ts'
-import { requireDelivery } from '../signing/signing-link.ts'
+import { hasCodeWebhook } from '../signing/one-time-code.ts'
+import { mayHandOutLinks, requireDelivery } from '../signing/signing-link.ts'
 import { LIMITS } from './create.ts'
 import { changesSince, DraftChangedError, recordChanges, versionOf } from './draft-version.ts'
 import { requireTagCovers } from './propose-fields.ts'
+
+// What keeps recipients of a draft from their links or codes: settings, not the draft itself.
+
+/** Sending is refused for the same reasons: `requireReachable`, `requireCodeWebhook`. */
+type DeliveryCode = 'links_not_allowed' | 'code_webhook_missing'
+
+export async function deliveryFindings(app: App, document: Document): Promise<Finding<DeliveryCode>[]> {
+  const { recipients } = document
+  const byLink = recipients.filter(each => !isMailed(each))
+  const byWebhook = recipients.filter(({ verify }) => verify === 'webhook_code')
+  const isAllowed = byLink.length === 0 || (await mayHandOutLinks(app))
+  const hasWebhook = byWebhook.length === 0 || (await hasCodeWebhook(app.db, document))
+  const at = (code: DeliveryCode, member: string, found: Document['recipients']) =>
+    found.map(({ id }) => ({ code, path: `recipients/${id}/${member}`, recipientId: id }))
+  return [
+    ...(isAllowed ? [] : at('links_not_allowed', 'deliverBy', byLink)),
+    ...(hasWebhook ? [] : at('code_webhook_missing', 'verify', byWebhook)),
+  ]
+}
 
 /** One `document.updated` or `template.updated` in this time for each author. */
 const EVENT_PAUSE_MS = 600_000

@@ -7,7 +7,7 @@ import { lostDocuments } from '../../audit/queries.ts'
 import type { Document } from '../../core/document/document.ts'
 import { type Difference, differencesFrom } from '../../core/document/logged-facts.ts'
 import type { Db } from '../../db/open.ts'
-import { errorMessage } from '../../lib/error-message.ts'
+import { errorMessage } from '../../lib/log.ts'
 import { presentDocument } from '../present.ts'
 import { findUncached, idsAfter } from '../queries.ts'
 

@@ -5,12 +5,10 @@ import type * as core from '../../core/document/document.ts'
 import type { DocumentEvent, EventType, Json } from '../../core/document/event.ts'
 import { type DateLanguage, printedValue } from '../../core/field/date-format.ts'
 import { type Field, type FieldType, hasBoxes, isFilledByService, isMark } from '../../core/field/field.ts'
-import { placedFields } from '../../core/field/placed-fields.ts'
-import { hiddenFields } from '../../core/field/visibility.ts'
+import { hiddenFields, placedFields } from '../../core/field/visibility.ts'
 import { languageOf } from '../../core/language.ts'
 import { maySign } from '../../core/signing/routing.ts'
 import type { MarkName } from '../../core/signing/signature-mark.ts'
-import { chooseHanVariant } from '../../evidence/han-variant.ts'
 import { identificationsOf } from '../../evidence/identification.ts'
 import type {
   Evidence,
@@ -20,6 +18,7 @@ import type {
   EvidenceRecipient,
   EvidenceValue,
 } from '../../evidence/model.ts'
+import { chooseHanVariant } from '../../evidence/model.ts'
 import { fileBytes } from '../../files/queries.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import type { EvidenceEventKind } from '../../locales/evidence.ts'
@@ -27,7 +26,7 @@ import { catalogueOf } from '../../locales/index.ts'
 import { type App, SYSTEM } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { describeSealCertificate } from '../../settings/seal-certificate.ts'
-import { delegateOf, isReplacement, recipientNameAt } from '../lifecycle/delegation.ts'
+import { delegateOf, isReplacement, recipientNameAt } from '../lifecycle/correct-recipient.ts'
 import { senderOf } from '../lifecycle/mail-facts.ts'
 import { type Drawings, dateLanguageOf } from '../signing/marks.ts'
 

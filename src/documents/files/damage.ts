@@ -1,10 +1,10 @@
 /** Checks the stored files and the database for damage and raises alerts. Repairs nothing. */
-import { endAlert, raiseAlert, raiseAlertIn } from '../../alerts/alerts.ts'
+import { endAlert, raiseAlert, raiseAlertIn } from '../../alerts/alert-mails.ts'
 import { alertSubjects, findAlert } from '../../alerts/queries.ts'
 import { type CheckMode, isDatabaseDamage } from '../../db/check.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { filesAfter, isFileReferenced } from '../../files/queries.ts'
-import { errorMessage } from '../../lib/error-message.ts'
+import { errorMessage } from '../../lib/log.ts'
 import type { App, DamageWatch } from '../../ports.ts'
 import { allSettings, saveSetting } from '../../settings/queries.ts'
 import { type FileDamage, FileStoreUnavailableError } from '../../storage/file-store.ts'

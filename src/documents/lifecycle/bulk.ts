@@ -1,11 +1,33 @@
 /** Actions on several documents: each succeeds or fails alone, and the result names it. */
-import { labelErrors } from '../../core/document/label.ts'
+import { labelErrors } from '../../core/document/document-limits.ts'
+import * as core from '../../core/document/retention.ts'
 import { Refusal, refuseIfInvalid } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import type { App, Origin } from '../../ports.ts'
 import { editInTransaction } from '../draft/edit-draft.ts'
-import { load } from '../record.ts'
+import { change, load } from '../record.ts'
 import { remindDocument, voidDocument } from './lifecycle.ts'
+
+// Sets and lifts the legal hold of a document: for administrators, with a reason. To others, a
+// document that they may not see does not exist.
+
+export async function setLegalHold(app: App, id: string, reason: string, origin: Origin) {
+  return change(app, origin, id, (document, now) => {
+    requireAdministrator(origin)
+    return core.setLegalHold(document, reason, now)
+  })
+}
+
+export async function liftLegalHold(app: App, id: string, reason: string, origin: Origin) {
+  return change(app, origin, id, document => {
+    requireAdministrator(origin)
+    return core.liftLegalHold(document, reason)
+  })
+}
+
+function requireAdministrator({ actor }: Origin): void {
+  if (!actor.isAdmin) throw new Refusal('forbidden', violation('hold_by_administrators'))
+}
 
 /** A page of the list has fewer. */
 export const MAX_BULK = 100

@@ -1,9 +1,8 @@
 /** Hands documents, templates, batches and webhooks of a person to another; keys never. */
-import { requireAdministrator } from '../../accounts/administrators.ts'
+import { actorName, tell } from '../../accounts/account-mail.ts'
 import { loadPerson } from '../../accounts/manage.ts'
 import { belongingsOf, ownsSomething, type Person } from '../../accounts/people-queries.ts'
-import { actorName, tell } from '../../accounts/person-notices.ts'
-import { rightsOf } from '../../accounts/rights.ts'
+import { requireAdministrator, rightsOf } from '../../accounts/rights.ts'
 import { appendInstanceEvent } from '../../audit/log.ts'
 import { changeOwner } from '../../core/document/document.ts'
 import { errorsIn, refuseIfInvalid } from '../../core/refusal.ts'

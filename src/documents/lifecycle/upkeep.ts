@@ -1,10 +1,10 @@
 /** Scheduled work on documents: expiry, reminders and sweeps. */
 import * as core from '../../core/document/document.ts'
-import { isQuiet } from '../../core/signing/quiet-hours.ts'
+import { isQuiet } from '../../core/signing/routing.ts'
 import type { Tx } from '../../db/open.ts'
 import { type FileRemoval, finishRemovals, sweepUnreferenced } from '../../files/claims.ts'
 import { referencedFiles } from '../../files/queries.ts'
-import { errorMessage } from '../../lib/error-message.ts'
+import { errorMessage } from '../../lib/log.ts'
 import { type App, SYSTEM } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { sendingPause } from '../../settings/sending-pause.ts'

@@ -1,20 +1,231 @@
 /** Lists documents, newest first, by any combination of filters, with bounded work per page. */
-
-// Every filter has an index in the order of the ids. Each slice follows the index that reaches
-// furthest back, checks the other filters row by row, and yields to the event loop.
 import type { Selectable } from 'kysely'
 import type { DocumentStatus } from '../../core/document/document.ts'
-import { labelKey } from '../../core/document/label.ts'
+import { labelKey } from '../../core/document/document-limits.ts'
+import { errorsIn, refuseIfInvalid } from '../../core/refusal.ts'
+import { violation } from '../../core/violation.ts'
+import { believedTime, completeUntil } from '../../db/change-time.ts'
 import type { Db } from '../../db/open.ts'
 import type { Schema } from '../../db/schema.ts'
-import { wordsOf } from '../../db/words.ts'
+import { inWords, wordsOf } from '../../db/words.ts'
 import { firstIdFrom } from '../../lib/id.ts'
-import { foldText } from '../../lib/search-text.ts'
+import { foldText, PARTITION, partitionMark, trigramsOf } from '../../lib/search-text.ts'
 import type { Actor, App } from '../../ports.ts'
-import type { CachedDocument } from '../cached-document.ts'
+import type { CachedDocument } from '../present.ts'
 import { findAtVersions } from '../queries.ts'
 import { labelsInUse } from './count-queries.ts'
-import { type Conditions, indexesOf, type Slice } from './index-queries.ts'
+
+// Lists documents for programs that follow changes, by time or in the order of changes.
+
+interface FollowedPage extends DocumentPage {
+  /** Who has read all pages and asks for changes after this time misses none. */
+  asOf: Date
+}
+
+/** `changed`: oldest change first, without end. @throws Refusal for a cursor of the other order */
+export async function followDocuments(
+  app: Pick<App, 'db' | 'now' | 'timers'>,
+  actor: Actor,
+  filter: DocumentFilter,
+  { order, ...page }: PageRequest & { order: 'created' | 'changed' },
+): Promise<FollowedPage> {
+  const isOther = page.after !== undefined && page.after.startsWith(CURSOR) !== (order === 'changed')
+  refuseIfInvalid(errorsIn([['cursor', isOther ? violation('cursor_of_other_order') : undefined]]))
+  // Before the documents: what is committed between the two comes again.
+  const { db, now } = app
+  const asOf = await completeUntil(db, ownerOf(actor), now())
+  const { updatedAfter } = filter
+  const believed = updatedAfter && { updatedAfter: await believedTime(db, updatedAfter, now()) }
+  const list = order === 'changed' ? listChanged : listDocuments
+  return { ...(await list(app, actor, { ...filter, ...believed }, page)), asOf }
+}
+
+/** Of a cursor: a number of `document_sequence` follows. */
+const CURSOR = 'chg_'
+/** Changes that are looked at for one step, and for one page. */
+const SLICE = 500
+const MAX_CHECKED = 5000
+
+type Change = { id: string; number: number }
+
+/** A document that changes again moves to the end. There is always a next cursor, for later. */
+async function listChanged(
+  { db, timers }: Pick<App, 'db' | 'timers'>,
+  actor: Actor,
+  filter: DocumentFilter,
+  { limit, after }: PageRequest,
+): Promise<DocumentPage> {
+  const [conditions, range] = [await conditionsOf(db, actor, filter), rangeOf(filter, undefined)]
+  let last = after === undefined ? 0 : Number(after.slice(CURSOR.length))
+  await requireKnown(db, last)
+  const isInRange = ({ id }: Change) => id.startsWith('doc_') && id >= range.from && id < range.below
+  const found: Found[] = []
+  for (let checked = 0; checked < MAX_CHECKED && !isUnstorable(conditions); checked += SLICE) {
+    const changes = await changesAfter(db, conditions.owner, last)
+    const ids = changes.filter(isInRange).map(({ id }) => id)
+    found.push(...(await matching(db, conditions, ids, limit - found.length)))
+    const isFull = found.length === limit
+    const end = isFull ? changes.find(({ id }) => id === found.at(-1)?.id) : changes.at(-1)
+    last = end?.number ?? last
+    if (isFull || changes.length < SLICE) break
+    await timers.yield()
+  }
+  return { documents: await findAtVersions(db, found), next: `${CURSOR}${last}` }
+}
+
+function changesAfter(db: Db, owner: string | undefined, after: number): Promise<Change[]> {
+  const [own, owners] = owner === undefined ? ['', []] : ['owner_id = ? AND ', [owner]]
+  const read = `SELECT document_id AS id, number FROM document_sequence WHERE ${own}number > ? ORDER BY number LIMIT ?`
+  return db.reads.all(read, [...owners, after, SLICE]) as Promise<Change[]>
+}
+
+/** Refuses a number that was not given yet: after a restore it would hide changes. */
+async function requireKnown(db: Db, number: number): Promise<void> {
+  const newest = (await db.reads.value('SELECT max(number) FROM document_sequence', [])) as number | undefined
+  refuseIfInvalid(errorsIn([['cursor', number > (newest ?? 0) ? violation('cursor_beyond_changes') : undefined]]))
+}
+
+// The indexes by which the list of documents is read: each gives ids in descending order.
+
+/** What each document of a list meets. */
+interface Conditions {
+  owner: string | undefined
+  statuses: readonly DocumentStatus[] | undefined
+  /** Any of these spellings. */
+  labels: readonly string[] | undefined
+  email: string | undefined
+  /** Folded. */
+  text: string | undefined
+  metadata: [key: string, value: string][]
+  updatedAfter: string | undefined
+  attentionAt: string | undefined
+  isHeld: true | undefined
+}
+
+/** The next documents of an index below an id. */
+interface Slice {
+  /** In descending order. */
+  ids: string[]
+  /** `ids` is complete down to this id; `undefined`: the index has no more. */
+  reached: string | undefined
+}
+
+type Index = (below: string, count: number) => Promise<Slice>
+
+/** Ids that are sorted in memory. */
+const MAX_SET = 5000
+
+/** Indexes that each contain every document of the list, and others. */
+async function indexesOf(db: Db, conditions: Conditions, from: string): Promise<Index[]> {
+  const { owner, labels, email, text, metadata } = conditions
+  const indexes = [ofStatuses(db, conditions, from), ...(await ofSets(db, conditions, from))]
+  if (labels !== undefined) indexes.push(union(labels.map(label => ofLabel(db, owner, label, from))))
+  if (email !== undefined) indexes.push(ordered(db, OF_EMAIL(db), [email], from))
+  for (const pair of metadata) indexes.push(ordered(db, OF_METADATA, pair, from))
+  const trigrams = text === undefined ? [] : trigramsOf(text)
+  if (trigrams.length > 0) indexes.push(union([ofTrigrams(db, trigrams, from), ordered(db, UNORDERED(db), [], from)]))
+  return indexes
+}
+
+/** Of one owner or all, in one status, several or any. */
+function ofStatuses(db: Db, { owner, statuses }: Conditions, from: string): Index {
+  const each = (status: string | undefined) => {
+    const equal = [...(owner === undefined ? [] : ['owner_id = ?']), ...(status === undefined ? [] : ['status = ?'])]
+    const where = [...equal, 'id < ? AND id >= ?'].join(' AND ')
+    const values = [owner, status].filter(value => value !== undefined)
+    return ordered(db, `SELECT id FROM documents WHERE ${where} ORDER BY id DESC LIMIT ?`, values, from)
+  }
+  return statuses === undefined ? each(undefined) : union(statuses.map(each))
+}
+
+function ofLabel(db: Db, owner: string | undefined, label: string, from: string): Index {
+  const [equal, values] = owner === undefined ? ['label = ?', [label]] : ['owner_id = ? AND label = ?', [owner, label]]
+  const where = `${equal} AND document_id < ? AND document_id >= ?`
+  return ordered(db, `SELECT document_id FROM document_labels WHERE ${where} ORDER BY document_id DESC LIMIT ?`, values, from)
+}
+
+/** Documents that an index finds at once, but not in the order of the ids. */
+async function ofSets(db: Db, { owner, updatedAfter, attentionAt, isHeld }: Conditions, from: string): Promise<Index[]> {
+  const [own, owners] = owner === undefined ? ['', []] : ['owner_id = ? AND ', [owner]]
+  const sets: [where: string, values: string[] | undefined][] = [
+    ['updated_at > ?', updatedAfter === undefined ? undefined : [updatedAfter]],
+    ['attention_until > ? AND attention_from <= ?', attentionAt === undefined ? undefined : [attentionAt, attentionAt]],
+    ['held_at IS NOT NULL', isHeld && []],
+  ]
+  const indexes = sets.map(async ([where, values]) => {
+    if (values === undefined) return []
+    const sql = `SELECT id FROM documents WHERE ${own}${where} LIMIT ?`
+    const ids = await idsOf(db, sql, [...owners, ...values, MAX_SET + 1])
+    // A larger set has a good share of all documents: those that another index names are checked.
+    return ids.length > MAX_SET ? [] : [sorted(ids, from)]
+  })
+  return (await Promise.all(indexes)).flat()
+}
+
+const idsOf = (db: Db, sql: string, values: readonly unknown[]) => db.reads.column(sql, values) as Promise<string[]>
+
+function sorted(all: string[], from: string): Index {
+  const ids = all.filter(id => id >= from).sort()
+  ids.reverse()
+  return async (below, count) => {
+    const first = ids.findIndex(id => id < below)
+    const next = first < 0 ? [] : ids.slice(first, first + count)
+    return { ids: next, reached: next.length < count ? undefined : next.at(-1) }
+  }
+}
+
+const OF_EMAIL = inWords(
+  ({ indexedBy, sameText }) => `SELECT DISTINCT document_id FROM recipients ${indexedBy('recipients_email')}
+  WHERE ${sameText('email', '?')} AND document_id < ? AND document_id >= ? ORDER BY document_id DESC LIMIT ?`,
+)
+const OF_METADATA = `SELECT document_id FROM document_metadata
+  WHERE key = ? AND value = ? AND document_id < ? AND document_id >= ? ORDER BY document_id DESC LIMIT ?`
+
+function ordered(db: Db, sql: string, values: string[], from: string): Index {
+  return async (below, count) => {
+    const ids = await idsOf(db, sql, [...values, below, from, count])
+    return { ids, reached: ids.length < count ? undefined : ids.at(-1) }
+  }
+}
+
+const NEWEST_BELOW =
+  'SELECT number, document_id AS id FROM document_search WHERE document_id < ? AND number > 0 ORDER BY document_id DESC LIMIT 1'
+const FIRST_OF = 'SELECT document_id FROM document_search WHERE number >= ? ORDER BY number LIMIT 1'
+
+/** One partition at a time: bounds the search for trigrams that are common but never together. */
+function ofTrigrams(db: Db, trigrams: string[], from: string): Index {
+  return async (below, count) => {
+    const newest = (await db.reads.first(NEWEST_BELOW, [below])) as { number: number; id: string } | undefined
+    if (newest === undefined) return { ids: [], reached: undefined }
+    const first = newest.number - (newest.number % PARTITION)
+    const numbers = { from: first, to: newest.number }
+    const { sql, values } = wordsOf(db).withTrigrams([partitionMark(newest.number), ...trigrams], numbers, count)
+    const ids = await idsOf(db, sql, values)
+    const isWhole = ids.length < count
+    const [reached = newest.id] = isWhole ? await idsOf(db, FIRST_OF, [first]) : ids.slice(-1)
+    const isLast = isWhole && (first === 0 || reached <= from)
+    return { ids: ids.filter(id => id >= from), reached: isLast ? undefined : reached }
+  }
+}
+
+/** Documents whose numbers are not in the order of their ids. */
+const UNORDERED = inWords(
+  ({ indexedBy }) => `SELECT document_id FROM document_search ${indexedBy('document_search_unordered')}
+  WHERE number < 0 AND document_id < ? AND document_id >= ? ORDER BY document_id DESC LIMIT ?`,
+)
+
+/** The documents of several indexes, as far back as all have been read. */
+function union(indexes: Index[]): Index {
+  return async (below, count) => {
+    const all = await Promise.all(indexes.map(index => index(below, count)))
+    const reached = all
+      .flatMap(named => named.reached ?? [])
+      .sort()
+      .at(-1)
+    const ids = all.flatMap(named => named.ids).filter(id => reached === undefined || id >= reached)
+    return { ids: ids.sort().reverse(), reached }
+  }
+}
 
 export interface DocumentFilter {
   /** Any of these. */
@@ -43,11 +254,6 @@ export interface DocumentPage {
   /** `undefined` after the last document. Even an empty page may have a next one. */
   next: string | undefined
 }
-
-/** Documents that one slice reads from an index. */
-const SLICE = 500
-/** Bounds the work for one page: documents checked, and slices, which may skip thousands each. */
-const MAX_CHECKED = 5000
 const MAX_SLICES = 40
 const ABOVE_ALL = 'doc_~'
 

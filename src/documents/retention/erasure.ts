@@ -18,7 +18,7 @@ import { requireVersion } from '../draft/draft-version.ts'
 import { publishedEvents } from '../published.ts'
 import * as queries from '../queries.ts'
 import { load } from '../record.ts'
-import { filesOfDocument } from '../signing/added-queries.ts'
+import { filesOfDocument } from '../signing/form-queries.ts'
 
 /** What is left to do after the commit. Until then the schedule would do it. */
 export interface Erased {

@@ -12,10 +12,9 @@ import {
   type RetentionPeriods,
 } from '../../core/document/retention.ts'
 import type { Db, Tx } from '../../db/open.ts'
-import { errorMessage } from '../../lib/error-message.ts'
+import { errorMessage } from '../../lib/log.ts'
 import type { AppTexts } from '../../locales/app.ts'
-import { noticesQueued } from '../../outbox/notice-queries.ts'
-import { mailsById } from '../../outbox/queries.ts'
+import { mailsById, noticesQueued } from '../../outbox/queries.ts'
 import { type App, type Origin, SYSTEM } from '../../ports.ts'
 import { compactWhenDue } from '../../settings/compaction.ts'
 import {

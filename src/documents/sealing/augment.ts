@@ -23,6 +23,7 @@ import { timestampTrustWith } from '../evidence/verification.ts'
 import * as queries from '../queries.ts'
 import { record } from '../record.ts'
 import { augmentAt, augmentTo, gainsTime, higherLevel, inADay, isBelow, type SealedRevision, toPemChains } from './long-term.ts'
+import { verifyOwnSeal } from './seal-file.ts'
 import {
   addSealedVersion,
   type DueVersion,
@@ -31,7 +32,6 @@ import {
   type SealedVersion,
   sealedVersion,
 } from './sealed-queries.ts'
-import { verifyOwnSeal } from './verify-own.ts'
 
 const BATCH_SIZE = 50
 

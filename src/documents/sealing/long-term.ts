@@ -2,19 +2,16 @@
 import { createHash } from 'node:crypto'
 import type { SealLevel } from '../../core/document/document.ts'
 import { ANY_NETWORK } from '../../lib/net-guard.ts'
-import { signatureValueOf, withTimestamp } from '../../pades/cms.ts'
-import { fill } from '../../pades/sign.ts'
-import { firstTimestamp, type Timestamp } from '../../pades/timestamp.ts'
-import { TimestampError } from '../../pades/timestamp-error.ts'
+import { fill, signatureValueOf, withTimestamp } from '../../pades/cms.ts'
+import { firstTimestamp, type Timestamp, TimestampError } from '../../pades/timestamp.ts'
 import { collectValidationData } from '../../pades/validation-data.ts'
 import { equalBytes } from '../../pki/der.ts'
 import { type Certificate, certificatePem } from '../../pki/x509.ts'
 import type { App } from '../../ports.ts'
 import { sealChain } from '../../settings/seal-certificate.ts'
 import { pemOf } from '../../settings/service-settings.ts'
-import { noteTimestampAnswer } from '../../settings/timestamp-answer.ts'
-import { readTimestampSettings } from '../../settings/timestamp-settings.ts'
-import { allowedNetworks } from '../../webhooks/networks.ts'
+import { noteTimestampAnswer, readTimestampSettings } from '../../settings/timestamp-settings.ts'
+import { allowedNetworks } from '../../webhooks/publish.ts'
 
 /** Reserved in /Contents of a document time-stamp. */
 const TOKEN_BYTES = 16_384

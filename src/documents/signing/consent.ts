@@ -9,7 +9,7 @@ import { sha256Hex } from '../../lib/token.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import type { App } from '../../ports.ts'
 import type { Organisation } from '../../settings/organisation.ts'
-import { insertConsent, isConsentStored, type ShownConsent, storedConsent } from './consent-queries.ts'
+import { insertConsent, isConsentStored, type ShownConsent, storedConsent } from './form-queries.ts'
 
 export interface Consent {
   version: string

@@ -24,13 +24,20 @@ import {
   settleFile,
 } from '../../files/claims.ts'
 import type { ExaminedFile, FileRefusal } from '../../image/field-file.ts'
-import { errorMessage } from '../../lib/error-message.ts'
 import { cleanFileName } from '../../lib/file-names.ts'
+import { errorMessage } from '../../lib/log.ts'
 import type { Actor, App } from '../../ports.ts'
 import type { Upload } from '../../storage/file-store.ts'
 import { load } from '../record.ts'
-import { type AddedFile, deleteFile, filesOfDocument, filesOfRecipient, upsertFile } from './added-queries.ts'
-import { dropFormValue, upsertFormValues } from './form-queries.ts'
+import {
+  type AddedFile,
+  deleteFile,
+  dropFormValue,
+  filesOfDocument,
+  filesOfRecipient,
+  upsertFile,
+  upsertFormValues,
+} from './form-queries.ts'
 import type { SigningContext } from './link.ts'
 import { requireUnsigned, writeUnsigned } from './signing-progress.ts'
 

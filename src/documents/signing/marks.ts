@@ -4,8 +4,7 @@ import type { TextContent } from '../../appearance/text-appearance.ts'
 import type { Document, Recipient } from '../../core/document/document.ts'
 import { type DateLanguage, dateLanguage, printedValue } from '../../core/field/date-format.ts'
 import { type Field, type FieldFile, hasBoxes, isDrawnFile, isMark } from '../../core/field/field.ts'
-import { placedFields } from '../../core/field/placed-fields.ts'
-import { hiddenFields } from '../../core/field/visibility.ts'
+import { hiddenFields, placedFields } from '../../core/field/visibility.ts'
 import type { ValidationError } from '../../core/refusal.ts'
 import { inkText, parseInk } from '../../core/signing/ink.ts'
 import { type LocalizedMessage, localized } from '../../core/signing/message.ts'
@@ -28,6 +27,15 @@ import { PdfChildError } from '../../sandbox/errors.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { formValuesOf, type MarkContent, markContent } from './form-queries.ts'
 import { ownText } from './hands.ts'
+
+// Whether an approver makes a signature, which a release that may still serve asks for.
+
+export type MarkedRecipient = Recipient & { isApprovalMarked: boolean }
+
+/** Until the upgrade is finished an approver is asked for what the release before asks for. */
+export async function withMarking(app: App, recipient: Recipient): Promise<MarkedRecipient> {
+  return { ...recipient, isApprovalMarked: !(await app.features.isUsable(app.db, 'approvalWithoutMark')) }
+}
 
 export interface MarkInput {
   kind: MarkKind

@@ -16,13 +16,12 @@ import {
 } from '../../core/signing/one-time-code.ts'
 import { violation } from '../../core/violation.ts'
 import type { Db, Tx } from '../../db/open.ts'
-import { oneTimeCode } from '../../lib/one-time-code.ts'
-import { isSameSecret, randomToken, sha256Hex } from '../../lib/token.ts'
+import { isSameSecret, oneTimeCode, randomToken, sha256Hex } from '../../lib/token.ts'
 import type { App, Client } from '../../ports.ts'
-import { takesCodes } from '../../webhooks/code-delivery.ts'
+import { takesCodes } from '../../webhooks/deliver.ts'
 import { subscribedWebhooks } from '../../webhooks/queries.ts'
 import { load, record } from '../record.ts'
-import { codeDeletions, codeInsertion, codesOf, codeUpdate } from './code-queries.ts'
+import { codeDeletions, codeInsertion, codesOf, codeUpdate } from './form-queries.ts'
 import { recipientOrigin, requireUnchangedLink, type SigningContext } from './link.ts'
 
 /**

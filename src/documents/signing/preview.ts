@@ -15,8 +15,7 @@ import { pageBoxesOf } from '../sealing/page-boxes.ts'
 import { addedFiles } from './field-files.ts'
 import { formValuesOf, type MarkContent } from './form-queries.ts'
 import { resolveSigningSession } from './link.ts'
-import { withMarking } from './marking.ts'
-import { createMark, type Drawings, dateLanguageOf, fieldAppearances, markInputOf, withDrawings } from './marks.ts'
+import { createMark, type Drawings, dateLanguageOf, fieldAppearances, markInputOf, withDrawings, withMarking } from './marks.ts'
 import { fieldValuesOf, valuesOf } from './signing-progress.ts'
 
 /** A PDF page to overlay on page `page`; `undefined` if it would be empty. */

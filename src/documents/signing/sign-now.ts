@@ -3,13 +3,13 @@ import { refuseDisabled } from '../../accounts/people.ts'
 import { userById, userNames } from '../../accounts/queries.ts'
 import { type AuditEvent, auditEventsOf } from '../../audit/log.ts'
 import type { Document, Recipient } from '../../core/document/document.ts'
-import { type AccountHolder, isAccountHolder, notWaiting, openFromApp, ownTurn } from '../../core/signing/sign-now.ts'
+import { type AccountHolder, isAccountHolder, notWaiting, openFromApp, ownTurn } from '../../core/signing/signing-link.ts'
 import type { App, Client } from '../../ports.ts'
-import { isReplacement } from '../lifecycle/delegation.ts'
+import { isReplacement } from '../lifecycle/correct-recipient.ts'
 import { findAtVersions, findOfRecipient } from '../queries.ts'
+import { waitingForAddress } from './form-queries.ts'
 import type { SigningContext } from './link.ts'
 import { openWith, type Proof } from './signing.ts'
-import { waitingForAddress } from './waiting-queries.ts'
 
 export interface ToSign {
   document: Document

@@ -1,24 +1,45 @@
 /** The routes of templates. Each parses, calls one action and answers. */
 import type { Static, TSchema } from 'typebox'
 import { requireScope } from '../../accounts/rights.ts'
+import { type Reason, Refusal } from '../../core/refusal.ts'
+import { inRolePaths } from '../../core/template/create-template.ts'
 import { originalOf } from '../../documents/files/named-file.ts'
 import { MAX_FILES } from '../../documents/files/store-files.ts'
 import { presentWarning } from '../../documents/present.ts'
 import { type CreatedTemplate, createTemplate, createTemplateFrom, duplicateTemplate } from '../../templates/create.ts'
-import { deleteTemplate } from '../../templates/delete.ts'
-import { editTemplate } from '../../templates/edit.ts'
-import { loadCachedTemplate, loadTemplate } from '../../templates/load.ts'
+import { deleteTemplate, editTemplate, loadCachedTemplate, loadTemplate } from '../../templates/edit.ts'
 import { presentTemplate, presentTemplateSummary } from '../../templates/present.ts'
 import { listTemplates } from '../../templates/queries.ts'
 import { createDocumentFrom } from '../../templates/use.ts'
+import { RewordedError } from '../errors.ts'
 import { fileResponse } from '../file-response.ts'
 import { type ApiRoute, type Call, JsonText, route } from '../route.ts'
 import { NoBody } from './schema/requests.ts'
 import { DEFAULT_LIMIT } from './schema/schema-parts.ts'
 import * as requests from './schema/template-requests.ts'
 import * as responses from './schema/template-responses.ts'
-import { asTemplate } from './template-refusals.ts'
 import { uploadsOf } from './uploads.ts'
+
+// Refusals of the rules that drafts and templates share, in the words of templates.
+
+const SHARED: readonly Reason[] = ['validation_failed', 'draft_changed', 'invalid_state']
+const WORDS: readonly [pattern: RegExp, word: string][] = [
+  [/\b(?:draft|document)\b/g, 'template'],
+  [/\brecipient\b/g, 'role'],
+  [/\brecipients\b/g, 'roles'],
+]
+
+const inWords = (text: string) => WORDS.reduce((said, [pattern, word]) => said.replace(pattern, word), text)
+
+/** Does the work of a route on a template. */
+async function asTemplate<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const found = inRolePaths(error)
+    throw found instanceof Refusal && SHARED.includes(found.reason) ? new RewordedError(found, inWords) : found
+  }
+}
 
 const tag = 'Templates'
 const ok = (schema: TSchema, description: string) => ({ status: 200, description, schema })

@@ -1,7 +1,7 @@
 /** Refusals and validation errors in Arabic. No sentence needs the gender of the reader. */
 import type { PublicStatus } from '../../core/document/document.ts'
 import type { FieldType } from '../../core/field/field.ts'
-import { fileSize } from '../../core/field/file-size.ts'
+import { fileSize } from '../../core/field/number.ts'
 import type { MessageCatalogue, NamedField } from '../../core/signing/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {

@@ -3,8 +3,17 @@
  * ISO 32000-2 §8.4, §8.5, §9.3, §9.4. Ignores clipping, images, colours and vertical writing.
  */
 import { displayedSize, displayMatrix, type PageBox } from '../../core/field/geometry.ts'
-import { apply, IDENTITY, type Matrix, multiply, toMatrix } from './matrix.ts'
-import { type Glyph, MAX_GLYPHS, MAX_LINES, type PageContent } from './page-content.ts'
+import {
+  apply,
+  type Glyph,
+  IDENTITY,
+  MAX_GLYPHS,
+  MAX_LINES,
+  type Matrix,
+  multiply,
+  type PageContent,
+  toMatrix,
+} from './page-content.ts'
 
 /** What pdf.js says of a font. */
 export interface FontFacts {

@@ -1,21 +1,395 @@
 /** Proposes fields from an accepted PDF. Runs in a child process only: it parses an upload. */
 import { readFile } from 'node:fs/promises'
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import { type FoundFields, NO_FOUND_FIELDS, type Proposal, type ProposalWarning } from '../../core/draft/proposal.ts'
-import type { Language } from '../../core/language.ts'
+import type { PageBox } from '../../core/field/geometry.ts'
+import { LANGUAGES, type Language } from '../../core/language.ts'
 import { cleanLine } from '../../core/text.ts'
 import { openForUpdate } from '../inspect/open-for-update.ts'
-import type { PdfFile } from '../parser/file.ts'
+import { decodePageContent, readFilterNames, readRawStream } from '../parser/content.ts'
+import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from '../parser/file.ts'
+import { decodeContent } from '../parser/filters.ts'
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'
-import { expandedSize } from './content-size.ts'
+import { ContentReader, type FontFacts, type PathPainting, type ShownGlyph } from './content-reader.ts'
 import { FormFieldReader } from './form-fields.ts'
-import { LabelReader } from './label-kind.ts'
-import { LanguageCounter } from './page-language.ts'
-import { ContentSource } from './pdfjs.ts'
+import { LabelReader, normalizeLabel } from './label-kind.ts'
+import { LABEL_WORDS } from './label-words.ts'
+import type { PageContent } from './page-content.ts'
 import { chooseProposals, type PageFindings, toProposals } from './proposals.ts'
 import { findSignatureLines } from './signature-lines.ts'
 import { findTags } from './tags.ts'
 import { toRows, toSegments } from './text-rows.ts'
+
+// Reads page content by pdf.js, which knows fonts and their encodings. It runs on the thread of the
+// child process, draws nothing, decodes no image and runs no script.
+
+// Runs the operators of pdf.js on a `ContentReader`. Skips content of hidden layers.
+
+/** The codes of pdf.js by name. */
+type OperatorCodes = Readonly<Record<string, number>>
+type Arguments = readonly unknown[]
+type Handler = (args: Arguments) => void
+
+interface OperatorDeps {
+  fontOf(id: string): FontFacts | undefined
+  /** Of an optional content group or membership, §8.11. */
+  isVisible(group: unknown): boolean
+}
+
+const PAINTING: Readonly<Record<string, PathPainting>> = {
+  stroke: { strokes: true, fills: false },
+  closeStroke: { strokes: true, fills: false },
+  fill: { strokes: false, fills: true },
+  eoFill: { strokes: false, fills: true },
+  fillStroke: { strokes: true, fills: true },
+  eoFillStroke: { strokes: true, fills: true },
+  closeFillStroke: { strokes: true, fills: true },
+  closeEOFillStroke: { strokes: true, fills: true },
+}
+
+const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
+
+class OperatorRunner {
+  readonly #handlers = new Map<number, Handler>()
+  readonly #painting = new Map<number, PathPainting>()
+  readonly #reader: ContentReader
+  readonly #deps: OperatorDeps
+  /** Whether each open marked-content sequence is visible. */
+  readonly #visible: boolean[] = []
+  #hiddenDepth = 0
+
+  constructor(codes: OperatorCodes, reader: ContentReader, deps: OperatorDeps) {
+    this.#reader = reader
+    this.#deps = deps
+    for (const [name, painting] of Object.entries(PAINTING)) this.#painting.set(codes[name] ?? -1, painting)
+    for (const [name, handler] of Object.entries({ ...this.#stateHandlers(), ...this.#contentHandlers() })) {
+      this.#handlers.set(codes[name] ?? -1, handler)
+    }
+  }
+
+  run(code: number, args: Arguments): void {
+    this.#handlers.get(code)?.(args)
+  }
+
+  #stateHandlers(): Record<string, Handler> {
+    const reader = this.#reader
+    return {
+      save: () => reader.save(),
+      restore: () => reader.restore(),
+      transform: args => reader.transform(args),
+      setLineWidth: ([width]) => reader.setLineWidth(number(width)),
+      setGState: ([entries]) => this.#setGraphicsState(entries),
+      setFont: ([id, size]) => this.#setFont(id, size),
+      setCharSpacing: ([value]) => reader.setText({ charSpacing: number(value) }),
+      setWordSpacing: ([value]) => reader.setText({ wordSpacing: number(value) }),
+      setHScale: ([percent]) => reader.setText({ horizontalScale: number(percent) / 100 }),
+      setLeading: ([value]) => reader.setText({ leading: number(value) }),
+      setTextRise: ([value]) => reader.setText({ rise: number(value) }),
+      paintFormXObjectBegin: ([matrix]) => {
+        reader.save()
+        reader.transform(matrix)
+      },
+      paintFormXObjectEnd: () => reader.restore(),
+    }
+  }
+
+  #contentHandlers(): Record<string, Handler> {
+    const reader = this.#reader
+    return {
+      beginText: () => reader.beginText(),
+      setTextMatrix: ([matrix]) => reader.setTextMatrix(matrix),
+      moveText: ([x, y]) => reader.moveText(number(x), number(y)),
+      setLeadingMoveText: ([x, y]) => {
+        reader.setText({ leading: -number(y) })
+        reader.moveText(number(x), number(y))
+      },
+      nextLine: () => reader.moveText(0, -reader.leading),
+      showText: ([glyphs]) => reader.showText(Array.isArray(glyphs) ? (glyphs as ShownGlyph[]) : [], this.#isHidden),
+      constructPath: ([painting, path]) => this.#paintPath(painting, path),
+      beginMarkedContent: () => this.#begin(true),
+      beginMarkedContentProps: ([tag, group]) => this.#begin(tag !== 'OC' || this.#deps.isVisible(group ?? null)),
+      endMarkedContent: () => {
+        if (this.#visible.pop() === false) this.#hiddenDepth--
+      },
+    }
+  }
+
+  get #isHidden(): boolean {
+    return this.#hiddenDepth > 0
+  }
+
+  #begin(isVisible: boolean): void {
+    this.#visible.push(isVisible)
+    if (!isVisible) this.#hiddenDepth++
+  }
+
+  #setFont(id: unknown, size: unknown): void {
+    if (typeof id === 'string') this.#reader.setText({ font: this.#deps.fontOf(id), size: number(size) })
+  }
+
+  /** §8.4.5. */
+  #setGraphicsState(entries: unknown): void {
+    if (!Array.isArray(entries)) return
+    for (const entry of entries) {
+      const [key, value] = Array.isArray(entry) ? (entry as unknown[]) : []
+      if (key === 'LW') this.#reader.setLineWidth(number(value))
+      if (key === 'Font' && Array.isArray(value)) this.#setFont(value[0], value[1])
+    }
+  }
+
+  #paintPath(painting: unknown, path: unknown): void {
+    const how = this.#painting.get(number(painting))
+    const [steps] = Array.isArray(path) ? (path as unknown[]) : []
+    if (how && !this.#isHidden && ArrayBuffer.isView(steps)) this.#reader.paintPath(steps as unknown as ArrayLike<number>, how)
+  }
+}
+
+type Pdfjs = typeof import('pdfjs-dist')
+
+let library: Promise<Pdfjs> | undefined
+
+/** Loaded at the first use: most children never search for fields. */
+function loadPdfjs(): Promise<Pdfjs> {
+  library ??= (async () => {
+    // pdf.js warns about classes for drawing, which nothing here uses.
+    const unused = class {}
+    Object.assign(globalThis, { DOMMatrix: unused, Path2D: unused })
+    // With its handler in place pdf.js starts no worker.
+    Object.assign(globalThis, { pdfjsWorker: await import('pdfjs-dist/legacy/build/pdf.worker.min.mjs') })
+    return import('pdfjs-dist/legacy/build/pdf.min.mjs')
+  })()
+  return library
+}
+
+const OPTIONS = {
+  // Larger images are left out, so none is decoded.
+  maxImageSize: 1,
+  disableFontFace: true,
+  fontExtraProperties: false,
+  useSystemFonts: false,
+  useWorkerFetch: false,
+  useWasm: false,
+  isOffscreenCanvasSupported: false,
+  isImageDecoderSupported: false,
+  enableXfa: false,
+  verbosity: 0,
+}
+
+type Layers = Awaited<ReturnType<PDFDocumentProxy['getOptionalContentConfig']>>
+
+/** A font that pdf.js has not delivered by then has failed. */
+const FONT_WAIT_MS = 1_000
+
+class ContentSource {
+  readonly #pdfjs: Pdfjs
+  readonly #document: PDFDocumentProxy
+  readonly #layers: Layers
+
+  private constructor(pdfjs: Pdfjs, document: PDFDocumentProxy, layers: Layers) {
+    this.#pdfjs = pdfjs
+    this.#document = document
+    this.#layers = layers
+  }
+
+  /** Undefined if pdf.js cannot open the file. */
+  static async open(bytes: Uint8Array): Promise<ContentSource | undefined> {
+    const pdfjs = await loadPdfjs()
+    const task = pdfjs.getDocument({ ...OPTIONS, data: Uint8Array.from(bytes) })
+    try {
+      const document = await task.promise
+      return new ContentSource(pdfjs, document, await document.getOptionalContentConfig())
+    } catch {
+      await task.destroy()
+      return undefined
+    }
+  }
+
+  get pageCount(): number {
+    return this.#document.numPages
+  }
+
+  /** Undefined if pdf.js cannot read the page. */
+  async readPage(number: number, box: PageBox): Promise<PageContent | undefined> {
+    try {
+      const page = await this.#document.getPage(number)
+      try {
+        return await this.#read(page, box)
+      } finally {
+        page.cleanup()
+      }
+    } catch {
+      return undefined
+    }
+  }
+
+  async #read(page: PDFPageProxy, box: PageBox): Promise<PageContent> {
+    const { AnnotationMode, OPS } = this.#pdfjs
+    const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: AnnotationMode.DISABLE })
+    const fonts = new Map<string, FontFacts>()
+    for (let i = 0; i < fnArray.length; i++) {
+      const id: unknown = fnArray[i] === OPS.setFont ? argsArray[i]?.[0] : undefined
+      if (typeof id === 'string' && !fonts.has(id)) fonts.set(id, await fontOf(page, id))
+    }
+    const reader = new ContentReader(box)
+    const runner = new OperatorRunner(OPS, reader, {
+      fontOf: id => fonts.get(id),
+      isVisible: group => group === null || this.#layers.isVisible(group),
+    })
+    for (let i = 0; i < fnArray.length; i++) runner.run(fnArray[i] ?? -1, argsArray[i] ?? [])
+    return reader.content
+  }
+
+  close(): Promise<void> {
+    return this.#document.loadingTask.destroy()
+  }
+}
+
+const MISSING_FONT: FontFacts = { scale: 0.001, isVertical: false }
+
+async function fontOf(page: PDFPageProxy, id: string): Promise<FontFacts> {
+  const delivered = new Promise<unknown>(resolve => page.commonObjs.get(id, resolve))
+  const timeout = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => timeout.resolve(undefined), FONT_WAIT_MS)
+  const font = await Promise.race([delivered, timeout.promise])
+  clearTimeout(timer)
+  if (typeof font !== 'object' || font === null) return MISSING_FONT
+  const { fontMatrix, vertical } = font as { fontMatrix?: number[]; vertical?: boolean }
+  return { scale: fontMatrix?.[0] ?? MISSING_FONT.scale, isVertical: vertical === true }
+}
+
+// The languages of a page by its most frequent words, or of the pages read before. A form of a few
+// labels has no frequent words: then the words of its labels tell.
+
+type Counts = Map<Language, number>
+
+/** A page with fewer frequent words is too short to tell. */
+const MIN_WORDS = 8
+const MAX_TEXT = 20_000
+
+const STOP_WORDS = new Map(LANGUAGES.map(language => [language, new Set([...LABEL_WORDS[language].stop].map(normalizeLabel))]))
+
+function count(texts: readonly string[]): Counts {
+  const counts: Counts = new Map()
+  const words = normalizeLabel(texts.join(' ').slice(0, MAX_TEXT)).split(' ')
+  for (const [language, stop] of STOP_WORDS) counts.set(language, words.filter(word => stop.has(word)).length)
+  return counts
+}
+
+/** The most frequent language, and others that are at least half as frequent. */
+function mostFrequent(counts: Counts): Language[] {
+  const most = Math.max(0, ...counts.values())
+  return LANGUAGES.filter(language => most > 0 && (counts.get(language) ?? 0) * 2 >= most)
+}
+
+/** By a phrase: the languages whose labels have it. */
+const LABELS = new Map<string, Language[]>()
+for (const language of LANGUAGES) {
+  const { signature, date, name, initials, place, party } = LABEL_WORDS[language]
+  for (const phrase of new Set([signature, date, name, initials, place, party].flat().map(normalizeLabel)))
+    LABELS.set(phrase, [...(LABELS.get(phrase) ?? []), language])
+}
+/** Longer texts are no labels. */
+const MAX_LABEL_WORDS = 7
+
+/** A phrase that many languages share tells little. */
+function countLabels(texts: readonly string[]): Counts {
+  const counts: Counts = new Map()
+  for (const text of texts) {
+    const words = normalizeLabel(text).split(' ')
+    if (words.length > MAX_LABEL_WORDS) continue
+    for (const phrase of phrasesOf(words)) {
+      const languages = LABELS.get(phrase) ?? []
+      for (const language of languages) counts.set(language, (counts.get(language) ?? 0) + 1 / languages.length)
+    }
+  }
+  return counts
+}
+
+/** Each run of words, once. */
+function phrasesOf(words: readonly string[]): Set<string> {
+  const runs = words.flatMap((_, from) => words.slice(from).map((_, length) => words.slice(from, from + length + 1).join(' ')))
+  return new Set(runs)
+}
+
+interface PageLanguages {
+  languages: Language[]
+  /** Two languages or more are as likely: the same word can mean different things in them. */
+  isGuessed: boolean
+}
+
+function add(sum: Counts, counts: Counts): void {
+  for (const [language, number] of counts) sum.set(language, (sum.get(language) ?? 0) + number)
+}
+
+export class LanguageCounter {
+  readonly #counts: Counts = new Map()
+  readonly #labels: Counts = new Map()
+
+  ofPage(texts: readonly string[]): PageLanguages {
+    const counts = count(texts)
+    add(this.#counts, counts)
+    add(this.#labels, countLabels(texts))
+    const isLong = Math.max(0, ...counts.values()) >= MIN_WORDS
+    return isLong ? { languages: mostFrequent(counts), isGuessed: false } : this.ofDocument()
+  }
+
+  ofDocument(): PageLanguages {
+    const languages = mostFrequent(this.#counts)
+    if (Math.max(0, ...this.#counts.values()) >= MIN_WORDS) return { languages, isGuessed: false }
+    const most = Math.max(0, ...this.#labels.values())
+    const byLabels = LANGUAGES.filter(language => (this.#labels.get(language) ?? 0) * 2 > most)
+    const all = LANGUAGES.filter(language => languages.includes(language) || byLabels.includes(language))
+    return { languages: all, isGuessed: languages.length === 0 && byLabels.length > 1 }
+  }
+}
+
+// The size of a page's content with its form XObjects, each as often as it is drawn.
+
+const MAX_DEPTH = 12
+/** pdf.js takes quadratic time for a row of saved graphics states. */
+const MANY_SAVES = /(?:\bq\s+){100}/
+const DO = /\/([^\s/<>[\](){}%]+)\s+Do\b/g
+
+class SizeCounter {
+  readonly #file: PdfFile
+  readonly #known = new Map<number, number>()
+
+  constructor(file: PdfFile) {
+    this.#file = file
+  }
+
+  /** Infinity if forms or graphics states are nested too deeply. */
+  countContent(content: Uint8Array, resources: LocatedValue, depth: number): number {
+    const text = Buffer.from(content).toString('latin1')
+    if (depth > MAX_DEPTH || MANY_SAVES.test(text)) return Number.POSITIVE_INFINITY
+    const objects = resolveEntry(this.#file, resources, 'XObject')
+    if (objects.value.kind !== 'dictionary') return content.length
+    let size = content.length
+    for (const [, name = ''] of text.matchAll(DO)) {
+      const raw = objects.value.entries.get(name)
+      const known = raw?.kind === 'reference' ? this.#known.get(raw.number) : undefined
+      const own = known ?? this.#countForm(resolveWithin(this.#file, objects, raw), resources, depth)
+      if (raw?.kind === 'reference') this.#known.set(raw.number, own)
+      size += own
+      if (size === Number.POSITIVE_INFINITY) break
+    }
+    return size
+  }
+
+  #countForm(form: LocatedValue, parent: LocatedValue, depth: number): number {
+    const subtype = resolveEntry(this.#file, form, 'Subtype').value
+    if (subtype.kind !== 'name' || subtype.value !== 'Form') return 0
+    const content = decodeContent(readRawStream(this.#file, form) ?? new Uint8Array(), readFilterNames(this.#file, form))
+    const own = resolveEntry(this.#file, form, 'Resources')
+    return this.countContent(content, own.value.kind === 'dictionary' ? own : parent, depth + 1)
+  }
+}
+
+/** In bytes. @throws PdfSyntaxError */
+function expandedSize(file: PdfFile, page: Page): number {
+  return new SizeCounter(file).countContent(decodePageContent(file, page), page.resources, 0)
+}
 
 export interface FindFieldsRequest {
   /** A canonical file. */

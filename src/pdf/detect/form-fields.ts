@@ -6,7 +6,7 @@ import { type LocatedValue, type PdfFile, resolveEntry, resolveItems } from '../
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError, textOf } from '../parser/syntax.ts'
 import type { LabelReader } from './label-kind.ts'
-import { apply } from './matrix.ts'
+import { apply } from './page-content.ts'
 
 /** In points of the displayed page, origin top-left. */
 export interface FormField {

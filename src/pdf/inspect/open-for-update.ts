@@ -1,11 +1,28 @@
 /** Opens a PDF for an incremental update (ISO 32000-2 §7.5) and repairs nothing. */
-import { findDuplicateKeys } from '../parser/duplicate-keys.ts'
+import { readFile, writeFile } from 'node:fs/promises'
 import { openPdf } from '../parser/file.ts'
 import { findWrongTypes, readPages } from '../parser/page.ts'
 import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
-import { findUnreachedRevisions } from '../parser/unreached-revisions.ts'
+import { findDuplicateKeys, findUnreachedRevisions } from '../parser/unreached-revisions.ts'
+import { makeOverlayIncrement } from '../writer/increment.ts'
 import type { UpdatablePdf } from '../writer/object-changes.ts'
 import { type ActiveContent, findActiveContent } from './active-content.ts'
+
+// Makes the update that disables the active content of an upload, as the seal will.
+
+export interface DisableActiveContentRequest {
+  /** A canonical file. */
+  sourcePath: string
+  /** Must not exist. Gets the bytes to append to the source, if there are any. */
+  updatePath: string
+}
+
+/** Equal files get equal bytes. @throws PdfSyntaxError; EEXIST and other file system errors */
+export async function disableActiveContent({ sourcePath, updatePath }: DisableActiveContentRequest): Promise<{ bytes: number }> {
+  const update = makeOverlayIncrement(openForUpdate(await readFile(sourcePath)), undefined)
+  if (update.length > 0) await writeFile(updatePath, update, { flag: 'wx', mode: 0o600 })
+  return { bytes: update.length }
+}
 
 export interface OpenedForUpdate extends UpdatablePdf {
   activeContentEdits: ActiveContent

@@ -3,14 +3,49 @@
  * ISO 32000-2 §7.7.3, §12.3.2. It decides nothing about forms, layers and bookmarks.
  */
 import { type OpenedForUpdate, openForUpdate } from '../inspect/open-for-update.ts'
-import { type LocatedValue, type PdfFile, resolveEntry } from '../parser/file.ts'
+import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import type { PdfDictionary, PdfValue } from '../parser/syntax.ts'
 import { ObjectImporter, type ObjectSink } from '../writer/import-objects.ts'
-import { formatName, formatReference } from '../writer/serialize.ts'
-import { NamedDestinations } from './destinations.ts'
-import { formatStructureEntry, type StructureNames } from './structure-names.ts'
-import { naturalNumber } from './trees.ts'
+import { formatName, formatReference } from '../writer/object-changes.ts'
+import { formatStructureEntry, naturalNumber, readTree, type StructureNames } from './trees.ts'
+
+// The named destinations of a PDF (ISO 32000-2 §12.3.2.4), which joining makes explicit.
+
+/** Strings in the name tree, names in the dictionary of PDF 1.1. */
+function nameOf(value: PdfValue): string | undefined {
+  if (value.kind === 'string') return Buffer.from(value.value).toString('latin1')
+  return value.kind === 'name' ? value.value : undefined
+}
+
+class NamedDestinations {
+  readonly #file: PdfFile
+  readonly #found = new Map<string, LocatedValue>()
+
+  /** @throws PdfSyntaxError for a tree that is too large */
+  constructor(file: PdfFile, catalog: LocatedValue) {
+    this.#file = file
+    const old = resolveEntry(file, catalog, 'Dests')
+    if (old.value.kind === 'dictionary') for (const [name, value] of old.value.entries) this.#found.set(name, { ...old, value })
+    const tree = resolveEntry(file, resolveEntry(file, catalog, 'Names'), 'Dests')
+    for (const { key, value } of readTree(file, tree, 'Names')) {
+      const name = nameOf(key)
+      if (name !== undefined && !this.#found.has(name)) this.#found.set(name, value)
+    }
+  }
+
+  /** The array of a destination, named or explicit. Undefined if there is none. */
+  explicit(destination: LocatedValue): LocatedValue | undefined {
+    const named = resolveWithin(this.#file, destination, destination.value)
+    const name = nameOf(named.value)
+    if (name === undefined) return named.value.kind === 'array' ? named : undefined
+    const raw = this.#found.get(name)
+    if (raw === undefined) return undefined
+    const found = resolveWithin(this.#file, raw, raw.value)
+    const array = found.value.kind === 'dictionary' ? resolveEntry(this.#file, found, 'D') : found
+    return array.value.kind === 'array' ? array : undefined
+  }
+}
 
 type Reference = Extract<PdfValue, { kind: 'reference' }>
 

@@ -5,11 +5,9 @@
 import { type LocatedValue, type PdfFile, resolveEntry } from '../parser/file.ts'
 import { type PdfValue, textOf } from '../parser/syntax.ts'
 import type { ObjectSink } from '../writer/import-objects.ts'
-import { formatName, formatReference, formatTextString } from '../writer/serialize.ts'
-import { fingerprint } from './fingerprint.ts'
+import { formatName, formatReference, formatTextString } from '../writer/object-changes.ts'
 import type { Part } from './part.ts'
-import { formatBytes, prefixed } from './structure-names.ts'
-import { naturalNumber, readTree } from './trees.ts'
+import { fingerprint, formatBytes, naturalNumber, prefixed, readTree } from './trees.ts'
 
 const ROOT_KEY = 'StructTreeRoot'
 

@@ -8,8 +8,7 @@ import { readRawStream } from '../parser/content.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from '../parser/file.ts'
 import { decodeStream } from '../parser/stream.ts'
 import { EMPTY_DICTIONARY, type PdfDictionary, PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
-import { ObjectChanges, type UpdatablePdf } from './object-changes.ts'
-import { formatDictionary, formatItems, formatReference, verbatim } from './serialize.ts'
+import { formatDictionary, formatItems, formatReference, ObjectChanges, type UpdatablePdf, verbatim } from './object-changes.ts'
 import { Update } from './update.ts'
 
 /** DER. Each gets a stream of its own. */

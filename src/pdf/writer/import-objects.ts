@@ -8,7 +8,7 @@ import { type LocatedValue, openPdf, type PdfFile } from '../parser/file.ts'
 import { type Page, readPages } from '../parser/page.ts'
 import { decodeStream } from '../parser/stream.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, takeKeyword } from '../parser/syntax.ts'
-import { type Changes, formatName, formatNumber, formatReference, verbatim } from './serialize.ts'
+import { type Changes, formatName, formatNumber, formatReference, verbatim } from './object-changes.ts'
 
 /** Where the copies are written. */
 export interface ObjectSink {

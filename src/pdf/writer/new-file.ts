@@ -6,7 +6,7 @@ import { fsyncSync, writeSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import { PdfSyntaxError } from '../parser/syntax.ts'
 import type { ObjectSink } from './import-objects.ts'
-import { formatReference } from './serialize.ts'
+import { formatReference } from './object-changes.ts'
 
 /** Objects and bytes of one object stream: readers decode all of it for one object. */
 const MAX_OBJECTS = 200

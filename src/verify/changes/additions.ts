@@ -1,6 +1,7 @@
 /** Checks the updates after a signed revision. ISO 32000-2 §12.8.2.2; EN 319 142-1 §5.4. */
-import { memoizePerObject } from '../../lib/memoize-per-object.ts'
-import type { PdfFile } from '../../pdf/parser/file.ts'
+import { memoizePerObject } from '../../lib/lru-cache.ts'
+import type { LocatedValue, PdfFile } from '../../pdf/parser/file.ts'
+import { type Page, readPages, TooManyPagesError } from '../../pdf/parser/page.ts'
 import {
   type FieldLock,
   findSignatureFields,
@@ -8,26 +9,184 @@ import {
   type Permission,
   readPermission,
 } from '../../pdf/parser/signature-fields.ts'
-import { PdfSyntaxError } from '../../pdf/parser/syntax.ts'
-import { checkAddedFields } from './added-fields.ts'
+import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
+import { checkAddedFields, drawsNothing } from './added-fields.ts'
+import { acceptComment } from './comments.ts'
 import { acceptLayout, acceptUnreferenced, checkCatalog, checkDssChanges, checkTrailer } from './document-changes.ts'
 import { readDssStructure } from './dss.ts'
 import { acceptFilledFields } from './filled-fields.ts'
+import { fieldName, inherited, pagesOf } from './form-fields.ts'
+import type { VisibleChange } from './list-changes.ts'
+import { acceptArray, findAddedItems } from './list-changes.ts'
 import {
   collectReferences,
   differingKeys,
+  eachReference,
   emptyReferences,
   findChangedNumbers,
   findCompressed,
   isReadable,
   readObject,
+  refersTo,
   sameEntry,
 } from './object-changes.ts'
-import { labelObjects } from './object-description.ts'
-import { checkPages } from './page-changes.ts'
 import { endsRevision, type Revision, type RevisionChain, readRevisions } from './revisions.ts'
 import { type ChainState, type FieldChange, type RevisionPair, readCatalog, UpdateCheck } from './update-check.ts'
-import type { VisibleChange } from './visible-change.ts'
+import { type NumberedPage, noteSignatureWidget } from './visible-additions.ts'
+
+// Checks annotations that an update adds to pages. ISO 32000-2 §12.5, §12.8.2.2, table 257.
+
+/** Page entries that draw nothing: time of the last change, data of an application, tab order. */
+const SILENT_KEYS = ['Annots', 'LastModified', 'PieceInfo', 'Tabs']
+/** §14.7.5.4: the page's key in the structure tree. It may be added. */
+const STRUCTURE_KEY = 'StructParents'
+/** A page whose annotations changed. */
+interface ChangedPage extends NumberedPage {
+  /** The page dictionary after the update. */
+  now: PdfDictionary
+}
+
+/** Finds pages whose dictionary or list of annotations changed. */
+function findChangedPages(update: UpdateCheck): ChangedPage[] {
+  // Reading all pages is slow, and most updates change nothing that can belong to a page.
+  const mayBePage = [...update.pending].some(number => {
+    const value = readObject(update.before, number)
+    return (
+      value?.kind === 'array' || (value?.kind === 'dictionary' && (value.entries.has('Annots') || value.entries.has('Parent')))
+    )
+  })
+  if (!mayBePage) return []
+  return pagesOf(update.before).flatMap((page, index) => {
+    const old = page.dictionary.value
+    const now = update.changed.has(page.number) ? readObject(update.after, page.number) : old
+    if (old.kind !== 'dictionary' || now?.kind !== 'dictionary') return []
+    const list = now.entries.get('Annots')
+    const isTouched = now !== old || (list?.kind === 'reference' && update.changed.has(list.number))
+    return isTouched ? [{ page, index, now }] : []
+  })
+}
+
+/** True if another entry of the page, such as its contents, refers to its list of annotations. */
+function isUsedElsewhere({ entries }: PdfDictionary, list: PdfValue | undefined): boolean {
+  const isList = (number: number) => list?.kind === 'reference' && number === list.number
+  return [...entries].some(([key, value]) => key !== 'Annots' && refersTo(value, isList))
+}
+
+function mayChangeKey(update: UpdateCheck, old: PdfDictionary, key: string): boolean {
+  if (update.permission === 1) return key === 'Annots'
+  return SILENT_KEYS.includes(key) || (key === STRUCTURE_KEY && !old.entries.has(STRUCTURE_KEY))
+}
+
+/** Accepts an added annotation: one of the accepted widgets, or an allowed comment. */
+function acceptAnnotation(update: UpdateCheck, item: PdfValue, changed: ChangedPage, widgets: ReadonlySet<number>): boolean {
+  if (item.kind !== 'reference' || !widgets.has(item.number)) return acceptComment(update, item, changed)
+  const { number } = item
+  const widget = update.after.dictionary(item)
+  const name = widget === undefined ? '' : fieldName(update.after, widget)
+  // Readers point at a field that nobody has signed, even if it draws nothing.
+  const isSilent = widget !== undefined && inherited(update.after, widget, 'V') !== undefined && drawsNothing(update, number)
+  if (widget !== undefined && !isSilent) noteSignatureWidget(update, changed, { number, widget, name, own: new Set([number]) })
+  return true
+}
+
+/** Accepts pages with additional annotations only: accepted `widgets`, or comments. */
+function checkPages(update: UpdateCheck, widgets: readonly number[]): void {
+  const known = new Set(widgets)
+  const isStrict = update.permission === 1
+  for (const changed of findChangedPages(update)) {
+    const { page, now } = changed
+    const old = page.dictionary.value
+    if (old.kind !== 'dictionary' || now.duplicateKeys.length > 0) continue
+    if (!differingKeys(old, now).every(key => mayChangeKey(update, old, key))) continue
+    const [oldList, newList] = [old.entries.get('Annots'), now.entries.get('Annots')]
+    const added = findAddedItems(update.before.items(oldList), update.after.items(newList), { isStrict })
+    if (added === undefined || (isStrict && added.length === 0)) continue
+    if (!added.every(item => acceptAnnotation(update, item, changed, known))) continue
+    update.accept(page.number)
+    if (!isUsedElsewhere(old, newList)) acceptArray(update, oldList, newList, page.number)
+  }
+}
+
+// Names the page, annotation or form field of an object for people. ISO 32000-2 §7.7.
+
+type Labels = Map<number, string>
+
+const MAX_FIELDS = 10_000
+
+/** The first label of an object stays. */
+function setLabel(labels: Labels, value: PdfValue | undefined, label: string): void {
+  if (value?.kind === 'reference' && !labels.has(value.number)) labels.set(value.number, label)
+}
+
+function labelReferences(labels: Labels, value: PdfValue, label: string): void {
+  eachReference(value, number => {
+    if (!labels.has(number)) labels.set(number, label)
+  })
+}
+
+function labelCatalog(file: PdfFile, labels: Labels): void {
+  const { trailer } = file.crossReference
+  setLabel(labels, trailer.entries.get('Root'), 'the catalog')
+  setLabel(labels, trailer.entries.get('Info'), 'the document information')
+  const catalog = file.dictionary(trailer.entries.get('Root'))
+  setLabel(labels, catalog?.entries.get('Pages'), 'the page tree')
+  setLabel(labels, catalog?.entries.get('AcroForm'), 'the form (AcroForm)')
+  for (const [key, value] of catalog?.entries ?? []) setLabel(labels, value, `/${key} of the catalog`)
+}
+
+function labelFields(file: PdfFile, labels: Labels): void {
+  const form = file.dictionary(file.dictionary(file.crossReference.trailer.entries.get('Root'))?.entries.get('AcroForm'))
+  const waiting = [...file.items(form?.entries.get('Fields'))]
+  for (let count = 0; waiting.length > 0 && count < MAX_FIELDS; count++) {
+    const raw = waiting.pop()
+    const field = file.dictionary(raw)
+    if (raw?.kind !== 'reference' || field === undefined || labels.has(raw.number)) continue
+    const name = textOf(file.resolve(field.entries.get('T')).value)
+    setLabel(labels, raw, `the form field "${name}"`)
+    setLabel(labels, field.entries.get('V'), `the value of the form field "${name}"`)
+    waiting.push(...file.items(field.entries.get('Kids')))
+  }
+}
+
+function labelPage(file: PdfFile, labels: Labels, page: Page, name: string): void {
+  labels.set(page.number, name)
+  if (page.dictionary.value.kind !== 'dictionary') return
+  const { entries } = page.dictionary.value
+  setLabel(labels, entries.get('Parent'), 'the page tree')
+  setLabel(labels, entries.get('Annots'), `the annotations of ${name}`)
+  for (const item of file.items(entries.get('Annots'))) {
+    setLabel(labels, item, `an annotation of ${name}`)
+    const appearance = file.dictionary(item)?.entries.get('AP')
+    if (appearance !== undefined)
+      labelReferences(labels, file.resolve(appearance).value, `the appearance of an annotation of ${name}`)
+  }
+  for (const item of [entries.get('Contents'), ...file.items(entries.get('Contents'))])
+    setLabel(labels, item, `the content of ${name}`)
+  setLabel(labels, entries.get('Resources'), `the resources of ${name}`)
+  for (const value of file.dictionary(page.resources.value)?.entries.values() ?? [])
+    labelReferences(labels, file.resolve(value).value, `something drawn on ${name}`)
+}
+
+function labelPages(file: PdfFile, labels: Labels): void {
+  const catalog: LocatedValue = file.resolve(file.crossReference.trailer.entries.get('Root'))
+  readPages(file, catalog).forEach((page, index) => {
+    labelPage(file, labels, page, `page ${index + 1}`)
+  })
+}
+
+/** The description of each object that can be reached from the catalog. */
+function labelObjects(file: PdfFile): ReadonlyMap<number, string> {
+  const labels: Labels = new Map()
+  for (const label of [labelCatalog, labelFields, labelPages]) {
+    try {
+      label(file, labels)
+    } catch (error) {
+      // Labels are only for people: without one, the report gives the object's number alone.
+      if (!(error instanceof PdfSyntaxError) && !(error instanceof TooManyPagesError)) throw error
+    }
+  }
+  return labels
+}
 
 export interface AdditionsResult {
   /** Allowed changes; sentences. */

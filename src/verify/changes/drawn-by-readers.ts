@@ -2,7 +2,7 @@
  * Fields that PDF readers draw themselves, by the default appearance, and with which font.
  * ISO 32000-2 §12.7.4.3.
  */
-import { memoizePerObject } from '../../lib/memoize-per-object.ts'
+import { memoizePerObject } from '../../lib/lru-cache.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { makeReference, type PdfDictionary, PdfSyntaxError, type PdfValue } from '../../pdf/parser/syntax.ts'
 import { isEmpty } from './field-values.ts'

@@ -1,5 +1,5 @@
 /** Reads the document security store (DSS). ISO 32000-2 §12.8.4.3; EN 319 142-1 §5.4.2. */
-import { memoizePerObject } from '../../lib/memoize-per-object.ts'
+import { memoizePerObject } from '../../lib/lru-cache.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import type { PdfDictionary, PdfValue } from '../../pdf/parser/syntax.ts'
 import { readObject, refersTo, streamBytes } from './object-changes.ts'

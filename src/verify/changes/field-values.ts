@@ -1,5 +1,5 @@
 /** The value of a form field and the text that shows it. ISO 32000-2 §12.7.4, §12.7.5. */
-import { memoizePerObject } from '../../lib/memoize-per-object.ts'
+import { memoizePerObject } from '../../lib/lru-cache.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { makeReference, type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
 import { fieldName, fieldType, findFields, inherited } from './form-fields.ts'

@@ -1,5 +1,5 @@
 /** Reads form fields, widgets, flags, and rectangles on pages. ISO 32000-2 §12.5.2, §12.7.4. */
-import { memoizePerObject } from '../../lib/memoize-per-object.ts'
+import { memoizePerObject } from '../../lib/lru-cache.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { type Page, readPages, TooManyPagesError } from '../../pdf/parser/page.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'

@@ -1,5 +1,5 @@
 /** Compares the objects of two revisions and their references. ISO 32000-2 §7.3.10, §7.5.6. */
-import { memoizePerObject } from '../../lib/memoize-per-object.ts'
+import { memoizePerObject } from '../../lib/lru-cache.ts'
 import type { XrefEntry } from '../../pdf/parser/cross-reference.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { decodeStream, readStreamAt } from '../../pdf/parser/stream.ts'

@@ -4,9 +4,9 @@ import type { Page } from '../../pdf/parser/page.ts'
 import type { Permission } from '../../pdf/parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../../pdf/parser/syntax.ts'
 import type { Rectangle } from './form-fields.ts'
+import type { VisibleChange } from './list-changes.ts'
 import { type CompressedObjects, type References, readObject, referrersOf, TRAILER } from './object-changes.ts'
 import { MarkIndex, type Surface } from './painted/page-surface.ts'
-import type { VisibleChange } from './visible-change.ts'
 
 /** A change of a form field, to be compared with the fields that a signature locks (§12.8.2.4). */
 export interface FieldChange {

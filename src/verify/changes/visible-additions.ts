@@ -1,5 +1,5 @@
 /** What an update paints on a page must not cover signed content. ISO 32000-2 §12.5, §12.8.2.2. */
-import { memoizePerObject } from '../../lib/memoize-per-object.ts'
+import { memoizePerObject } from '../../lib/lru-cache.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import type { Page } from '../../pdf/parser/page.ts'
 import type { PdfDictionary } from '../../pdf/parser/syntax.ts'

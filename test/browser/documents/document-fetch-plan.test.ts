@@ -7,7 +7,7 @@ import {
   type LengthByEnd,
   planRequests,
   splitResponse,
-} from '../../../views/documents/browser/document-fetch-plan.ts'
+} from '../../../views/documents/browser/document-pdf.ts'
 
 const chunks = (n: number, count = 1): ByteRange => ({ begin: n * CHUNK_BYTES, end: (n + count) * CHUNK_BYTES })
 const LENGTH = 1000 * CHUNK_BYTES

@@ -2,14 +2,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { columnsOf, columnTitle, IGNORED, matchColumns } from '../../../src/core/csv/columns.ts'
-import { templateFile } from '../../../src/core/csv/example.ts'
 import { readCsv } from '../../../src/core/csv/read.ts'
 import { columnOfPath, mappingOf } from '../../../src/core/csv/rows.ts'
-import { csvRow } from '../../../src/core/csv/write.ts'
+import { csvRow, templateFile } from '../../../src/core/csv/write.ts'
 import type { DecimalSeparator } from '../../../src/core/field/number.ts'
 import { errorAt, type Found } from '../../../src/core/refusal.ts'
 import { violation } from '../../../src/core/violation.ts'
-import { englishOf } from '../../../src/locales/violations.ts'
+import { englishOf } from '../../../src/locales/stored-violations.ts'
 import { ALONE, formField, LEASE, rowsOf } from './scene.ts'
 
 const said = (found: Found) => englishOf(errorAt('', found))

@@ -1,8 +1,8 @@
 /** Rows that are moved: which tables, in which order, and a digest that shows every difference. */
 import { describe, expect, test } from 'bun:test'
 import { migrate, NO_CLOCK } from '../../../src/db/migrate.ts'
-import { rowText } from '../../../src/db/move/row-digest.ts'
-import { readMoveSchema } from '../../../src/db/move/schema.ts'
+import { rowText } from '../../../src/db/move/rows.ts'
+import { readMoveSchema } from '../../../src/db/move/tables.ts'
 import { openInMemory } from '../../../src/db/sqlite.ts'
 
 const { tables, triggers, searchIndexes } = readMoveSchema()

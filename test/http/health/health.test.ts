@@ -1,8 +1,8 @@
 /** Settings → Health: what it says, who may open it, trying again, thorough checks. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { raiseAlert } from '../../../src/alerts/alerts.ts'
+import { raiseAlert } from '../../../src/alerts/alert-mails.ts'
 import type { Role } from '../../../src/ports.ts'
-import { noteTimestampAnswer } from '../../../src/settings/timestamp-answer.ts'
+import { noteTimestampAnswer } from '../../../src/settings/timestamp-settings.ts'
 import { textOf } from '../../support/browser-less.ts'
 import { newDocument } from '../../support/sample.ts'
 import { openTestApp, type TestApp } from '../../support/test-app.ts'

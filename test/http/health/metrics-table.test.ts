@@ -9,7 +9,7 @@ import { ALERT_KINDS } from '../../../src/core/alert.ts'
 import { metricsResponse } from '../../../src/http/metrics.ts'
 import { JOB_KINDS } from '../../../src/outbox/queries.ts'
 import type { App } from '../../../src/ports.ts'
-import { noteTimestampAnswer } from '../../../src/settings/timestamp-answer.ts'
+import { noteTimestampAnswer } from '../../../src/settings/timestamp-settings.ts'
 import { expositionErrors } from '../../support/exposition.ts'
 import { useTestApp } from '../../support/use-app.ts'
 

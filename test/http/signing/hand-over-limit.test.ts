@@ -1,6 +1,6 @@
 /** Hand-overs by signers are limited per day: each mails somebody whom the signer names. */
 import { expect, test } from 'bun:test'
-import { MAX_OF_DOCUMENT, MAX_OF_RECIPIENT, requireFewHandOvers } from '../../../src/core/document/hand-over-limit.ts'
+import { MAX_OF_DOCUMENT, MAX_OF_RECIPIENT, requireFewHandOvers } from '../../../src/core/signing/signing.ts'
 import { find } from '../../../src/documents/queries.ts'
 import { textOf } from '../../support/browser-less.ts'
 import { ADA, SIGNATURE } from '../../support/sample.ts'

@@ -1,7 +1,7 @@
 /** The handwriting of a typed mark: shown, chosen, kept with the mark, stamped. */
 import { expect, test } from 'bun:test'
 import { drawHandsOf } from '../../../src/documents/signing/hands.ts'
-import { handSvg } from '../../../views/parts/hand-svg.ts'
+import { handSvg } from '../../../views/parts/mark-svg.ts'
 import { formsOf, textOf } from '../../support/browser-less.ts'
 import { ADA, SIGNATURE } from '../../support/sample.ts'
 import { openLinkAs, sentDocument } from '../../support/story.ts'

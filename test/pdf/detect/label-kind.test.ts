@@ -1,8 +1,8 @@
 /** What labels beside blanks mean, and which mean nothing to a signer. */
 import { describe, expect, test } from 'bun:test'
 import type { Language } from '../../../src/core/language.ts'
+import { LanguageCounter } from '../../../src/pdf/detect/find-fields.ts'
 import { LabelReader, normalizeLabel } from '../../../src/pdf/detect/label-kind.ts'
-import { LanguageCounter } from '../../../src/pdf/detect/page-language.ts'
 
 const kindsOf = (language: Language, label: string) => new LabelReader([language]).read(label)?.kinds
 

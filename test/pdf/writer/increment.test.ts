@@ -6,7 +6,13 @@ import { balanceContent } from '../../../src/pdf/parser/content-balance.ts'
 import { openPdf } from '../../../src/pdf/parser/file.ts'
 import { PdfSyntaxError, readValue, textOf } from '../../../src/pdf/parser/syntax.ts'
 import { makeIncrement } from '../../../src/pdf/writer/increment.ts'
-import { formatDate, formatDictionary, formatName, formatNumber, formatTextString } from '../../../src/pdf/writer/serialize.ts'
+import {
+  formatDate,
+  formatDictionary,
+  formatName,
+  formatNumber,
+  formatTextString,
+} from '../../../src/pdf/writer/object-changes.ts'
 import { Update } from '../../../src/pdf/writer/update.ts'
 import { makePdf, pdfOf, startxref } from '../../support/make-pdf.ts'
 

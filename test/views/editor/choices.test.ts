@@ -8,7 +8,7 @@ import { addChoice, isChoiceName, newChoice, remove, renameChoice } from '../../
 import { change, move, moveAcross, resize } from '../../../views/drafting/editor/commands.ts'
 import { copyToPages, duplicate } from '../../../views/drafting/editor/copies.ts'
 import { fieldEdits, readDraft } from '../../../views/drafting/editor/draft.ts'
-import { merge } from '../../../views/drafting/editor/merge.ts'
+import { merge } from '../../../views/drafting/editor/history.ts'
 import {
   applyChanges,
   boxOf,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { conditionErrors } from '../../../src/core/field/conditions.ts'
 import { mayControl } from '../../../src/core/field/field.ts'
-import { SENDER } from '../../../src/core/field/placed-fields.ts'
+import { SENDER } from '../../../src/core/field/visibility.ts'
 import { conditionProblems, controllingFields, Names, rename, showOnlyIf } from '../../../views/drafting/editor/conditions.ts'
 import { applyChanges, type EditorField, type Fields, type Person } from '../../../views/drafting/editor/model.ts'
 import { A4, ANNA, BO, fieldAt, stateOf } from './drafts.ts'

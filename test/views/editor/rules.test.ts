@@ -1,9 +1,9 @@
 /** Snapping, keys and the merge of two people's changes. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Focus, type Key, keyAction } from '../../../views/drafting/editor/keys.ts'
-import { merge } from '../../../views/drafting/editor/merge.ts'
+import { merge } from '../../../views/drafting/editor/history.ts'
 import type { EditorField } from '../../../views/drafting/editor/model.ts'
+import { type Focus, type Key, keyAction } from '../../../views/drafting/editor/perform.ts'
 import { type SnapContext, snapMove, snapResize } from '../../../views/drafting/editor/snap.ts'
 import { A4, ANNA, BO, fieldAt } from './drafts.ts'
 

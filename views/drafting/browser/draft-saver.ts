@@ -2,7 +2,28 @@
 import type { DraftEdit } from '../../../src/core/draft/edit-draft.ts'
 import type { ViolationCode } from '../../../src/core/violation.ts'
 import type { SendingTexts } from '../../../src/locales/en/app/sending.ts'
-import { fillIn, textsOf } from './texts.ts'
+
+// The texts that a page passes to its script.
+
+/** The JSON in `data-texts`. */
+export function textsOf<T>(element: HTMLElement): T {
+  return JSON.parse(element.dataset.texts ?? '{}') as T
+}
+
+/** Replaces `{name}` by the value of that name. */
+export function fillIn(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}
+
+// Which draft was made last from a template, in this tab.
+
+const keyOf = (templateId: string) => `signet-draft-of-${templateId}`
+
+export const draftOf = (templateId: string): string | null => sessionStorage.getItem(keyOf(templateId))
+
+export function keepDraft(templateId: string, documentId: string): void {
+  sessionStorage.setItem(keyOf(templateId), documentId)
+}
 
 export type SavingTexts = SendingTexts['saving']
 

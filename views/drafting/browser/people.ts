@@ -12,12 +12,26 @@ import {
 import type { SigningOrder } from '../../../src/core/signing/routing.ts'
 import { emailError } from '../../../src/core/text.ts'
 import type { SendingTexts } from '../../../src/locales/en/app/sending.ts'
-import { contactOf } from './contact-options.ts'
-import { type Details, DraftSaver } from './draft-saver.ts'
-import { newId } from './new-id.ts'
-import { PersonRow } from './person-row.ts'
+import { type Details, DraftSaver, fillIn, textsOf } from './draft-saver.ts'
+import { contactOf, PersonRow } from './person-row.ts'
 import { Sortable } from './sortable.ts'
-import { fillIn, textsOf } from './texts.ts'
+
+// Ids for what a page adds: a prefix and a ULID in lower case.
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const TIME_LENGTH = 10
+const RANDOM_LENGTH = 16
+
+function newId(prefix: string): string {
+  let time = Date.now()
+  let text = ''
+  for (let i = 0; i < TIME_LENGTH; i++) {
+    text = (ALPHABET[time % 32] ?? '0') + text
+    time = Math.floor(time / 32)
+  }
+  for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_LENGTH))) text += ALPHABET[byte % 32] ?? '0'
+  return `${prefix}_${text}`
+}
 
 type Texts = SendingTexts['people']['script']
 

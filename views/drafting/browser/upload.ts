@@ -1,7 +1,7 @@
 /** Uploads chosen PDFs: checks them, lets several be ordered, shows how far the upload is. */
 import type { SendingTexts } from '../../../src/locales/en/app/sending.ts'
+import { fillIn, textsOf } from './draft-saver.ts'
 import { Sortable } from './sortable.ts'
-import { fillIn, textsOf } from './texts.ts'
 
 type Texts = SendingTexts['newDocument']['script']
 

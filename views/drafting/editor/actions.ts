@@ -1,10 +1,9 @@
 /** What buttons and keys of the editor do: commands with what is said about them. */
 import type { FieldType } from '../../../src/core/field/field.ts'
-import { format, formatCount } from '../../signing/browser/texts.ts'
+import { format, formatCount } from '../../signing/browser/data.ts'
 import { type Alignment, type Axis, align, distribute, equalise } from './arrange.ts'
-import { fieldIdOf } from './boxes.ts'
-import { remove } from './choices.ts'
-import { ChoiceActions } from './choosing.ts'
+import { boxesOf, fieldIdOf, keysOf } from './boxes.ts'
+import { addChoice, newChoice, remove, renameChoice } from './choices.ts'
 import {
   add,
   boxesOnPage,
@@ -19,24 +18,231 @@ import {
   resize,
   setBox,
 } from './commands.ts'
-import { CopyActions } from './copying.ts'
+import { rename, showOnlyIf } from './conditions.ts'
+import { clipIn, clipOf, copyForPerson, copyToPages, duplicate, paste, type Target } from './copies.ts'
 import { freeSpace } from './free-space.ts'
-import type { Step } from './history.ts'
+import type { Step, StepKind } from './history.ts'
 import {
   type Box,
+  boxName,
   boxOf,
+  type Change,
   type EditorField,
+  firstChoices,
   mayHave,
   type Person,
   pageSizeOf,
+  personName,
+  placeName,
   signersWithoutSignature,
+  sizeName,
   toPoints,
 } from './model.ts'
-import { firstChoices, personName, placeName, sizeName } from './names.ts'
-import { ConditionActions } from './naming.ts'
 import type { AnsweredProposal, OpenProposal } from './proposals.ts'
 import { type ActionOptions, CommandRunner } from './runner.ts'
 import type { EditorSession } from './session.ts'
+
+// What the properties do with names and conditions.
+
+class ConditionActions {
+  readonly #options: ActionOptions
+  readonly #runner: CommandRunner
+
+  constructor(options: ActionOptions, runner: CommandRunner) {
+    this.#options = options
+    this.#runner = runner
+  }
+
+  rename(id: string, name: string): void {
+    const { session } = this.#options
+    this.#runner.run(
+      'changed',
+      () => rename(session.state, id, name),
+      () => '',
+    )
+  }
+
+  showOnlyIf(ids: readonly string[], condition: Parameters<typeof showOnlyIf>[2]): void {
+    const { session } = this.#options
+    this.#runner.run(
+      'changed',
+      () => showOnlyIf(session.state, ids, condition),
+      () => '',
+    )
+  }
+}
+
+// Copies: to pages, to another person, and by the clipboard of the browser.
+
+const CLIPBOARD = 'signet-fields'
+
+class CopyActions {
+  readonly #options: ActionOptions
+  readonly #runner: CommandRunner
+
+  constructor(options: ActionOptions, runner: CommandRunner) {
+    this.#options = options
+    this.#runner = runner
+  }
+
+  get #session(): EditorSession {
+    return this.#options.session
+  }
+
+  toPages(target: Target): void {
+    const { texts, lang, newFieldId } = this.#options
+    let skipped = 0
+    const sentence = (added: number) =>
+      format(skipped > 0 ? texts.said.copiedSkipped : texts.said.copied, {
+        added: formatCount(texts.said.added, added, lang),
+        skipped: formatCount(texts.said.skipped, skipped, lang),
+      })
+    const command = () => {
+      const copies = copyToPages(this.#session.state, this.#session.selection, target, newFieldId)
+      skipped = copies.skipped
+      return copies.changes
+    }
+    if (!this.#runner.run('copied', command, changes => sentence(changes.length)) && skipped > 0) this.#runner.say(sentence(0))
+  }
+
+  /** Returns the ids of the copies. */
+  forPerson(ids: readonly string[], person: Person): void {
+    const { texts, newFieldId } = this.#options
+    const copies: string[] = []
+    this.#runner.run(
+      'copied',
+      () => copyForPerson(this.#session.state, ids, person, newFieldId),
+      changes => {
+        copies.push(...changes.map(({ id }) => id))
+        return this.#runner.describe(changes[0]!.after!, false)
+      },
+    )
+    if (copies.length === 0) {
+      this.#runner.say(texts.said.notForPerson)
+      return
+    }
+    this.#session.select(copies)
+    this.#runner.reveal(copies)
+  }
+
+  duplicate(ids: readonly string[]): void {
+    this.#copied('copied', () => duplicate(this.#session.state, ids, this.#options.newFieldId))
+  }
+
+  #copied(kind: StepKind, command: () => Change[]): void {
+    const { texts, lang } = this.#options
+    const ids: string[] = []
+    this.#runner.run(kind, command, changes => {
+      ids.push(...changes.map(({ id }) => id))
+      const { page } = changes[0]!.after!
+      return format(formatCount(texts.said.pasted, changes.length, lang), { page })
+    })
+    if (ids.length === 0) return
+    this.#session.select(ids)
+    this.#options.focusField(ids[0]!)
+  }
+
+  /** Kept in the browser, so that other documents can paste it. */
+  /** Returns whether it succeeded. */
+  copy(ids: readonly string[]): boolean {
+    if (ids.length === 0) return false
+    const { texts, lang } = this.#options
+    try {
+      localStorage.setItem(CLIPBOARD, JSON.stringify(clipOf(this.#session.state, ids, this.#session.people)))
+    } catch (error) {
+      console.warn(error)
+      this.#runner.say(texts.said.notCopied)
+      return false
+    }
+    this.#runner.say(formatCount(texts.said.clipped, ids.length, lang))
+    return true
+  }
+
+  paste(): void {
+    const { active, people, state } = this.#session
+    const clip = clipIn(localStorage.getItem(CLIPBOARD))
+    if (!clip || !active) {
+      this.#runner.say(this.#options.texts.said.nothingToPaste)
+      return
+    }
+    const options = { people, active, newId: this.#options.newFieldId }
+    this.#copied('pasted', () => paste(state, clip, this.#options.pages.current, options))
+  }
+}
+
+// What buttons and keys do with the choices of a field.
+
+class ChoiceActions {
+  readonly #options: ActionOptions
+  readonly #runner: CommandRunner
+
+  constructor(options: ActionOptions, runner: CommandRunner) {
+    this.#options = options
+    this.#runner = runner
+  }
+
+  /** Adds a choice after the last one and selects its box. */
+  add(id: string): void {
+    const { session, texts, focusField } = this.#options
+    const field = session.field(id)
+    if (!field) return
+    const value = newChoice(field.options, n => format(texts.choice, { n }))
+    const isDone = this.#runner.run(
+      'placed',
+      () => addChoice(session.state, id, value),
+      () => this.#describeLast(id),
+    )
+    if (!isDone) return
+    const key = keysOf(session.field(id)!).at(-1)!
+    session.select([key])
+    this.#runner.reveal([key])
+    focusField(key)
+  }
+
+  #describeLast(id: string): string {
+    const { session, texts } = this.#options
+    const box = boxesOf(session.field(id)!).at(-1)!
+    const name = boxName(box, session.person(box.field.recipientId), texts)
+    const page = format(texts.said.page, { page: box.page })
+    return `${name}, ${page}, ${placeName(boxOf(session.state, box), texts)}`
+  }
+
+  rename(id: string, index: number, value: string): void {
+    const { session } = this.#options
+    this.#runner.run(
+      'changed',
+      () => renameChoice(session.state, id, index, value),
+      () => '',
+    )
+  }
+
+  remove(key: string): void {
+    const { session, texts } = this.#options
+    this.#runner.run(
+      'removed',
+      () => remove(session.state, [key]),
+      () => texts.said.choiceRemoved,
+    )
+  }
+
+  selectWhole(keys: readonly string[]): void {
+    const { session, texts, lang } = this.#options
+    session.select(keys.map(fieldIdOf))
+    this.#runner.say(formatCount(texts.said.selected, session.selection.length, lang))
+  }
+
+  /** Selects all choices of the selected fields; if they are selected already, only this one. */
+  toggleWhole(keys: readonly string[], focusedKey: string): void {
+    const { session, texts } = this.#options
+    const focused = session.box(focusedKey)
+    if (!focused || focused.field.boxes.length === 0) return
+    const isWhole = keysOf(focused.field).every(key => keys.includes(key))
+    if (isWhole) {
+      session.select([focused.key])
+      this.#runner.say(boxName(focused, session.person(focused.field.recipientId), texts))
+    } else this.selectWhole(keys)
+  }
+}
 
 export class EditorActions {
   readonly #options: ActionOptions

@@ -1,6 +1,6 @@
 /** Commands on the choices of a field that has a box for each. Pure. */
 import type { PageArea } from '../../../src/core/field/geometry.ts'
-import { SENDER } from '../../../src/core/field/placed-fields.ts'
+import { SENDER } from '../../../src/core/field/visibility.ts'
 import { areaOf, boxesAt, boxesOf, type FieldBox, withAreas } from './boxes.ts'
 import { referring } from './conditions.ts'
 import {

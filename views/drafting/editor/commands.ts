@@ -2,7 +2,7 @@
 import { MAX_FIELDS } from '../../../src/core/document/document-limits.ts'
 import { type FieldType, hasBoxes, isForSender, isPrefillable, membersNotOf } from '../../../src/core/field/field.ts'
 import { minSize, usualSize } from '../../../src/core/field/field-size.ts'
-import { SENDER } from '../../../src/core/field/placed-fields.ts'
+import { SENDER } from '../../../src/core/field/visibility.ts'
 import { boxesAt, boxesOf, changesOfBoxes, fieldIdOf, placedAt, withAreas } from './boxes.ts'
 import { firstAreas } from './choices.ts'
 import {

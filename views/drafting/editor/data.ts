@@ -1,5 +1,9 @@
 /** The JSON that the page passes to the editor. Types only. */
-import type { EditorTexts } from './texts.ts'
+import type { editor } from '../../../src/locales/en/app/editor.ts'
+
+// The texts that the page passes to the editor. Types only.
+
+export type EditorTexts = (typeof editor)['script']
 
 export const EDITOR_DATA_ID = 'editor-data'
 

@@ -1,7 +1,7 @@
 /** The draft as the server sends and receives it. Pure. */
 import { hasMember, MAX_ATTACHMENT_BYTES, MEDIA_TYPES } from '../../../src/core/field/field.ts'
 import type { PageArea } from '../../../src/core/field/geometry.ts'
-import { SENDER } from '../../../src/core/field/placed-fields.ts'
+import { SENDER } from '../../../src/core/field/visibility.ts'
 import type { SigningOrder } from '../../../src/core/signing/routing.ts'
 import { areaOf, withAreas } from './boxes.ts'
 import { BLANK, type Change, changedMembers, type EditorField, type Fields, MEMBERS, type Member, type Person } from './model.ts'

@@ -14,10 +14,10 @@ import {
   resizedBox,
 } from './commands.ts'
 import type { FieldViews } from './fields.tsx'
-import type { Guides } from './guides.ts'
 import { type Box, boxInPage, boxOf, type Change, type EditorField, type PageSize } from './model.ts'
 import type { PageList, PagePoint } from './pages.ts'
 import type { EditorSession, Tool } from './session.ts'
+import type { Guides } from './snap.ts'
 import { SNAP_PX, SNAP_TOUCH_PX, type SnapContext, snapMove, snapResize } from './snap.ts'
 
 /** What the gestures work on. */

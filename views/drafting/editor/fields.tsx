@@ -4,17 +4,24 @@ import { type DateLanguage, printedValue } from '../../../src/core/field/date-fo
 import { hasBoxes, isPrinted } from '../../../src/core/field/field.ts'
 import { printedSize } from '../../../src/core/field/field-size.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { format } from '../../signing/browser/data.ts'
 import { element } from '../../signing/browser/element.ts'
-import { format } from '../../signing/browser/texts.ts'
 import { boxesOf, type FieldBox, keysOf } from './boxes.ts'
-import type { EditorData } from './data.ts'
+import type { EditorData, EditorTexts } from './data.ts'
 import { ChoiceFrames } from './frames.ts'
-import { type Change, type EditorField, type Fields, pageSizeOf, toPoints } from './model.ts'
-import { boxName, typeName } from './names.ts'
+import {
+  boxName,
+  type Change,
+  type EditorField,
+  type Fields,
+  pageSizeOf,
+  personClassOf,
+  signOf,
+  toPoints,
+  typeName,
+} from './model.ts'
 import type { PageList, ShownPage } from './pages.ts'
-import { personClassOf, signOf } from './people.ts'
 import type { EditorSession } from './session.ts'
-import type { EditorTexts } from './texts.ts'
 
 const HANDLES = [
   [-1, -1],

@@ -16,7 +16,7 @@ import {
   type MediaType,
   MIN_FONT_SIZE,
 } from '../../../src/core/field/field.ts'
-import { format } from '../../signing/browser/texts.ts'
+import { format } from '../../signing/browser/data.ts'
 import type { Properties as FieldProperties } from './commands.ts'
 import type { EditorField } from './model.ts'
 import type { Ui } from './ui.tsx'

@@ -1,29 +1,207 @@
 /** Composes the editor: session, pages, gestures, keys, panels and saving. */
 import { type FoundFields, NO_FOUND_FIELDS } from '../../../src/core/draft/proposal.ts'
+import type { PercentBox } from '../../../src/core/field/geometry.ts'
 import type { PageView } from '../../documents/browser/document-page.ts'
-import { openPointerZoom } from '../../documents/browser/document-zoom.ts'
-import { element } from '../../signing/browser/element.ts'
+import { openDrawing } from '../../documents/browser/document-page.ts'
+import { openOnDemand, type Pdf } from '../../documents/browser/document-pdf.ts'
+import { openPointerZoom } from '../../documents/browser/document-view.ts'
+import { format } from '../../signing/browser/data.ts'
+import { button, element } from '../../signing/browser/element.ts'
 import { EditorActions } from './actions.ts'
-import { Announcer } from './announcer.ts'
-import type { EditorData } from './data.ts'
+import type { EditorData, EditorTexts } from './data.ts'
 import type { Draft } from './draft.ts'
 import type { Stage } from './drag.ts'
 import { FieldViews } from './fields.tsx'
+import type { Picture } from './free-space.ts'
 import { Gestures } from './gestures.ts'
-import { Ghosts } from './ghosts.ts'
-import { Guides } from './guides.ts'
-import { type Merged, merge } from './merge.ts'
+import { type Merged, merge } from './history.ts'
 import type { EditorField, PageSize } from './model.ts'
-import { firstChoices } from './names.ts'
-import { PageList } from './pages.ts'
-import { personClassOf } from './people.ts'
+import { firstChoices, personClassOf, personName, typeName } from './model.ts'
+import { PageList, type ShownPage } from './pages.ts'
 import { FIRST_PROPERTY_ID, listenToKeys } from './perform.ts'
-import { pictureOf } from './picture.ts'
-import { Proposals } from './proposals.ts'
+import { type OpenProposal, Proposals } from './proposals.ts'
+import type { StoredDraft } from './save.ts'
 import { EditorSession, type SessionChange } from './session.ts'
-import { openSource } from './source.ts'
-import type { StoredDraft } from './store.ts'
+import { Guides } from './snap.ts'
 import { Thumbnails } from './thumbnails.ts'
+import { Announcer } from './ui.tsx'
+
+// Loads the document and draws the pages near the visible part.
+
+interface SourceOptions {
+  url: string
+  pdfjsUrl: string
+  /** Of the shown pages; kept up to date by the list of pages. */
+  views: PageView[]
+  /** The views to draw, the nearest first. */
+  near(): PageView[]
+  /** Where a failure is shown. */
+  notice: HTMLElement
+  texts: EditorTexts
+}
+
+function openSource({ url, pdfjsUrl, views, near, notice, texts }: SourceOptions) {
+  const { pdf, retry: retryLoading } = openOnDemand({ url, folder: pdfjsUrl, onLost })
+  function onLost(): void {
+    notice.classList.remove('starting')
+    notice.replaceChildren(texts.documentFailed, ' ', button(texts.tryAgain, { class: 'button plain compact' }, retry))
+    notice.hidden = false
+  }
+  function retry(): void {
+    notice.hidden = true
+    retryLoading()
+    void drawing.draw()
+  }
+  addEventListener('online', () => {
+    if (!notice.hidden) retry()
+  })
+  const drawing = openDrawing({
+    views,
+    near,
+    pdf,
+    onDrawn: () => {
+      notice.hidden = true
+    },
+    onLost,
+  })
+  return {
+    pdf,
+    draw: () => void drawing.draw(),
+    drawAfterRest: drawing.afterRest,
+    /** Whether a page in sight still waits. */
+    isBusy: () =>
+      near()
+        .slice(0, 3)
+        .some(view => view.wantsPaper()),
+  }
+}
+
+// Draws a page small, to see where it shows nothing.
+
+/** A large page has fewer pixels than points. */
+const MAX_PIXELS = 2_000_000
+
+/** With forms and annotations, one pixel for each point. Rejects if the page cannot be drawn. */
+async function pictureOf({ document, pdfjs }: Pdf, page: number): Promise<Picture> {
+  const proxy = await document.getPage(page)
+  const plain = proxy.getViewport({ scale: 1 })
+  const viewport = proxy.getViewport({ scale: Math.min(1, Math.sqrt(MAX_PIXELS / (plain.width * plain.height))) })
+  const canvas = element('canvas', {})
+  canvas.width = Math.max(1, Math.floor(viewport.width))
+  canvas.height = Math.max(1, Math.floor(viewport.height))
+  const drawn = canvas.getContext('2d', { willReadFrequently: true })
+  if (!drawn) throw new Error('the browser gave no canvas')
+  await proxy.render({ canvas, canvasContext: drawn, viewport, annotationMode: pdfjs.AnnotationMode.ENABLE }).promise
+  const { data, width, height } = drawn.getImageData(0, 0, canvas.width, canvas.height)
+  // An empty canvas frees its memory at once.
+  canvas.width = 0
+  proxy.cleanup()
+  return { data, width, height }
+}
+
+// Proposals on the pages: a button that accepts, and one that dismisses.
+
+/** The parts of the editor that proposals need. */
+interface Editor {
+  readonly session: EditorSession
+  readonly pages: PageList
+  readonly proposals: Proposals
+  readonly actions: EditorActions
+}
+
+interface Options {
+  editor: Editor
+  texts: EditorTexts
+  personClass(personId: string): string
+}
+
+class Ghosts {
+  readonly #options: Options
+  #key = ''
+  /** The place of the proposal that was tapped once. */
+  #tapped: PercentBox | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Shows the open proposals on the shown pages. */
+  refresh(isForced = false): void {
+    const { proposals, pages, session } = this.#options.editor
+    const { open } = proposals
+    const shown = [...pages.shown.keys()]
+    const key = `${shown}\n${open.map(({ index, person }) => `${index} ${person?.id}`)}\n${session.people.length}`
+    if (key === this.#key && !isForced) return
+    this.#key = key
+    for (const page of pages.shown.values()) this.#fill(page, open)
+  }
+
+  mount(page: ShownPage): void {
+    this.#fill(page, this.#options.editor.proposals.open)
+  }
+
+  #fill({ number, layer }: ShownPage, open: OpenProposal[]): void {
+    const present = [...layer.querySelectorAll<HTMLElement>('.ghost')]
+    for (const ghost of present) ghost.remove()
+    for (const each of open) {
+      const places = (each.proposal.boxes ?? [each.proposal]).filter(({ page }) => page === number)
+      for (const place of places) layer.append(this.#ghost(each, place))
+    }
+  }
+
+  /** The place of the whole field, or of one of its choices. */
+  #ghost(open: OpenProposal, place: PercentBox): HTMLElement {
+    const { x, y, width, height } = place
+    const { texts, personClass, editor } = this.#options
+    const { actions } = editor
+    const { type, page, label } = open.proposal
+    const kind = typeName(type, open.person?.id, texts)
+    const name = label ? format(texts.labelled, { type: kind, label }) : kind
+    const words = open.person ? `${name}, ${personName(open.person, texts)}` : name
+    const about = { type: words, page }
+    const face = element('button', {
+      type: 'button',
+      class: 'ghost-accept',
+      title: words,
+      'aria-label': format(open.proposal.isDoubtful ? texts.proposals.acceptDoubtful : texts.proposals.accept, about),
+    })
+    this.#listen(face, open, place)
+    const cross = element('button', {
+      type: 'button',
+      class: 'ghost-dismiss',
+      'aria-label': format(texts.proposals.dismiss, about),
+    })
+    cross.addEventListener('click', () => actions.dismiss([open]))
+    face.append(element('span', { class: 'ghost-sign' }))
+    const made = element('div', { class: `ghost ${open.person ? personClass(open.person.id) : ''}` }, face, cross)
+    made.classList.toggle('tapped', place === this.#tapped)
+    made.classList.toggle('doubtful', open.proposal.isDoubtful === true)
+    made.style.left = `${x}%`
+    made.style.top = `${y}%`
+    made.style.width = `${width}%`
+    made.style.height = `${height}%`
+    return made
+  }
+
+  /** A finger cannot point: its first tap shows the cross, its second accepts. */
+  #listen(face: HTMLElement, open: OpenProposal, place: PercentBox): void {
+    const { texts, editor } = this.#options
+    let isTouch = false
+    face.addEventListener('pointerdown', ({ pointerType }) => {
+      isTouch = pointerType === 'touch'
+    })
+    face.addEventListener('keydown', () => {
+      isTouch = false
+    })
+    face.addEventListener('click', () => {
+      if (!isTouch || this.#tapped === place) return editor.actions.accept([open])
+      this.#tapped = place
+      for (const tapped of document.querySelectorAll('.ghost.tapped')) tapped.classList.remove('tapped')
+      face.parentElement?.classList.add('tapped')
+      editor.actions.say(texts.proposals.tapAgain)
+    })
+  }
+}
 
 /** What the editor starts with. */
 export interface Beginning {

@@ -1,16 +1,15 @@
 /** Runs commands as steps and says what they did. */
 import { MAX_FIELDS } from '../../../src/core/document/document-limits.ts'
-import { format } from '../../signing/browser/texts.ts'
-import type { Announcer } from './announcer.ts'
+import { format } from '../../signing/browser/data.ts'
 import { TooManyFieldsError } from './commands.ts'
+import type { EditorTexts } from './data.ts'
 import type { Picture } from './free-space.ts'
 import type { StepKind } from './history.ts'
-import { boxOf, type Change, type EditorField } from './model.ts'
-import { personName, placeName, sizeName, typeName } from './names.ts'
+import { boxOf, type Change, type EditorField, personName, placeName, sizeName, typeName } from './model.ts'
 import type { PageList } from './pages.ts'
 import type { Proposals } from './proposals.ts'
 import type { EditorSession } from './session.ts'
-import type { EditorTexts } from './texts.ts'
+import type { Announcer } from './ui.tsx'
 
 export interface ActionOptions {
   session: EditorSession

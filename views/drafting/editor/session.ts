@@ -1,6 +1,6 @@
 /** What the editor shows: fields, people, selection, tool and steps. Views listen to it. */
 import type { FieldType } from '../../../src/core/field/field.ts'
-import { inReadingOrder } from '../../../src/core/field/reading-order.ts'
+import { inReadingOrder } from '../../../src/core/field/geometry.ts'
 import type { SigningOrder } from '../../../src/core/signing/routing.ts'
 import { boxesAt, boxesOf, type FieldBox, fieldIdOf } from './boxes.ts'
 import { type Extent, fieldsOf } from './commands.ts'
@@ -17,7 +17,7 @@ import {
   type PageSize,
   type Person,
 } from './model.ts'
-import type { StoredDraft } from './store.ts'
+import type { StoredDraft } from './save.ts'
 
 export interface Tool {
   readonly type: FieldType

@@ -1,8 +1,7 @@
 /** Messages and offers over the pages, and the bar of a selected field on phones. */
 import { Callout } from '../../parts/notice.tsx'
-import { format, formatCount } from '../../signing/browser/texts.ts'
-import { mayHave } from './model.ts'
-import { fieldName, personName, typeName } from './names.ts'
+import { format, formatCount } from '../../signing/browser/data.ts'
+import { fieldName, mayHave, personName, typeName } from './model.ts'
 import type { AnsweredProposal, OpenProposal } from './proposals.ts'
 import type { Conflict } from './session.ts'
 import { PersonSign, PlainButton, ToolButton, type Ui } from './ui.tsx'

@@ -1,9 +1,9 @@
 /** Small pictures of the pages with counts of fields. Only those in sight exist. */
 import type { Pdf } from '../../documents/browser/document-pdf.ts'
+import { format, formatCount } from '../../signing/browser/data.ts'
 import { element } from '../../signing/browser/element.ts'
-import { format, formatCount } from '../../signing/browser/texts.ts'
+import type { EditorTexts } from './data.ts'
 import type { PageSize } from './model.ts'
-import type { EditorTexts } from './texts.ts'
 
 const WIDTH_PX = 126
 /** Taller pages are shrunk to this. */

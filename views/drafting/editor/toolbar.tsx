@@ -1,6 +1,6 @@
 /** The bar above the pages: undo, zoom, snapping, page number, state of saving, continue. */
 import { Icon } from '../../parts/icon.tsx'
-import { format } from '../../signing/browser/texts.ts'
+import { format } from '../../signing/browser/data.ts'
 import { ToolButton, type Ui } from './ui.tsx'
 
 export function Toolbar({ ui }: { ui: Ui }) {

@@ -4,13 +4,35 @@ import type { FieldType } from '../../../src/core/field/field.ts'
 import { Icon } from '../../parts/icon.tsx'
 import type { IconName } from '../../parts/icons.ts'
 import type { EditorActions } from './actions.ts'
+import type { EditorTexts } from './data.ts'
 import type { EditorField, Person } from './model.ts'
+import { personClassOf, signOf } from './model.ts'
 import type { PageList } from './pages.ts'
-import { personClassOf, signOf } from './people.ts'
 import type { Proposals } from './proposals.ts'
 import type { SaveState } from './save.ts'
 import type { EditorSession, Tool } from './session.ts'
-import type { EditorTexts } from './texts.ts'
+
+// Announces one sentence to screen readers, once no key was pressed for a moment.
+
+const REST_MS = 300
+
+export class Announcer {
+  readonly #region: HTMLElement
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  /** `region`: an `aria-live="polite"` element of the page. */
+  constructor(region: HTMLElement) {
+    this.#region = region
+  }
+
+  say(sentence: string): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      // The same sentence again would not be read out.
+      this.#region.textContent = this.#region.textContent === sentence ? `${sentence}\u00a0` : sentence
+    }, REST_MS)
+  }
+}
 
 export interface Ui {
   session: EditorSession

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { hasOptions, isDate, needsValue } from '../../../src/core/field/field.ts'
 import { choicesOf, enteredNumber, readEntered, shownNumber } from '../../../src/core/field/number.ts'
-import { SENDER } from '../../../src/core/field/placed-fields.ts'
+import { SENDER } from '../../../src/core/field/visibility.ts'
 import { Labelled, Tick, textOf } from './format.tsx'
 import type { EditorField } from './model.ts'
 import { PlainButton, type Ui } from './ui.tsx'

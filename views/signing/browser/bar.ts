@@ -1,9 +1,9 @@
 /** The bar with progress, save state, "Next field" and the finish button. */
 import type { ScriptTexts } from '../../../src/locales/catalogue.ts'
+import { format } from './data.ts'
 import { button, element } from './element.ts'
 import type { SaveState } from './form-saver.ts'
-import { format } from './texts.ts'
-import { troubleText } from './trouble.ts'
+import { troubleText } from './form-saver.ts'
 
 export interface Bar {
   element: HTMLElement

@@ -1,12 +1,11 @@
 /** Buttons on the pages of the document that open the entries. Shape and text show their state. */
-import { inReadingOrder } from '../../../src/core/field/reading-order.ts'
+import { inReadingOrder } from '../../../src/core/field/geometry.ts'
 import type { ScriptTexts } from '../../../src/locales/catalogue.ts'
-import type { BoxData } from './data.ts'
+import type { BoxData, DocumentView } from './data.ts'
+import { format } from './data.ts'
 import { element, svgElement } from './element.ts'
 import { type Entry, isErrorShown } from './entries.ts'
 import type { Stop } from './stops.ts'
-import { format } from './texts.ts'
-import type { DocumentView } from './view.ts'
 
 export interface Markers {
   update(entry: Entry): void

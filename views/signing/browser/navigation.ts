@@ -1,15 +1,14 @@
 /** Moves through the entries and keeps form, markers, bar and document in step. */
 import type { ScriptTexts } from '../../../src/locales/catalogue.ts'
 import type { Bar } from './bar.ts'
-import type { BoxData, SigningData } from './data.ts'
+import type { BoxData, DocumentView, SigningData } from './data.ts'
+import { format } from './data.ts'
 import { element } from './element.ts'
 import { type Entry, isErrorShown, type Missing, missingOf, showError } from './entries.ts'
 import type { MarkEntry } from './mark.ts'
 import type { Markers } from './markers.ts'
 import type { Panel } from './panel.ts'
 import { areaOf, progressOf, Round, type Stop, stopsOf } from './stops.ts'
-import { format } from './texts.ts'
-import type { DocumentView } from './view.ts'
 
 interface Options {
   data: Pick<SigningData, 'texts' | 'lang' | 'direction'>

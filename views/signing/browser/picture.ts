@@ -4,11 +4,11 @@
  */
 import { MAX_PICTURE_BYTES, type MarkName } from '../../../src/core/signing/signature-mark.ts'
 import type { ScriptTexts } from '../../../src/locales/catalogue.ts'
+import { format } from './data.ts'
 import { element } from './element.ts'
 import type { SaveState, ValidationError } from './form-saver.ts'
+import { MAX_TRIES, type Trouble, troubleOf, troubleText } from './form-saver.ts'
 import type { MarkMethod } from './mark.ts'
-import { format } from './texts.ts'
-import { MAX_TRIES, type Trouble, troubleOf, troubleText } from './trouble.ts'
 
 interface Options {
   name: MarkName

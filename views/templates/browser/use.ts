@@ -1,10 +1,8 @@
 /** The page on which a template is used: completes people, and leads back to the same document. */
 import { parseMailboxes } from '../../../src/core/draft/mailbox.ts'
 import { type ConditionalField, hiddenFields } from '../../../src/core/field/visibility.ts'
-import { contactOf } from '../../drafting/browser/contact-options.ts'
-import { clearEntryError } from '../../drafting/browser/entry-error.ts'
-import { draftOf } from '../../drafting/browser/made-drafts.ts'
-import { PersonRow } from '../../drafting/browser/person-row.ts'
+import { draftOf } from '../../drafting/browser/draft-saver.ts'
+import { clearEntryError, contactOf, PersonRow } from '../../drafting/browser/person-row.ts'
 
 /** Hides the sender's fields whose conditions are not met. The service asks for none of them. */
 function followConditions(form: HTMLFormElement, section: HTMLElement): void {

@@ -1,16 +1,35 @@
 /** The OpenAPI 3.1.0 document, generated from the routes and from the schemas that validate. */
 import { registerSchemaPath } from '@elysiajs/swagger/utils'
+import { PUBLIC_EVENTS } from '../../../core/document/event.ts'
 import { MEDIA_TYPES } from '../../../core/field/field.ts'
 import type { App } from '../../../ports.ts'
-import { ERROR_CODES, type ErrorCode } from '../../error-codes.ts'
+import { ERROR_CODES, type ErrorCode, errorCatalogue } from '../../error-codes.ts'
 import { type ApiRoute, hasBody, type Tag, takesIdempotencyKey } from '../../route.ts'
 import { ANY_BYTES } from '../pipeline.ts'
-import { Components, type HeaderName, headersOf, type ParameterName, parametersOf } from '../schema/components.ts'
-import { eventWebhooks } from '../schema/event-webhooks.ts'
+import { eventWebhooks } from '../schema/event-responses.ts'
 import { ErrorEnvelope } from '../schema/responses.ts'
+import { Components, type HeaderName, headersOf, type ParameterName, parametersOf } from '../schema/schema-parts.ts'
 import { codeSamples } from './code-samples.ts'
 import { EXAMPLE_REQUEST_ID, EXAMPLES, exampleId, withNulls } from './examples.ts'
-import { guideFor, TAGS } from './guide.ts'
+import text from './guide.md' with { type: 'text' }
+
+// The description of the API: `guide.md` with the lists of errors and events, and the tags.
+
+const TAGS: Record<Tag, string> = {
+  Documents: 'Create documents, send them for signature, follow them, and download the sealed PDF and its evidence.',
+  Templates: 'Keep a PDF with its fields for roles, and make documents from it with people in those roles.',
+  Batches: 'Send a template to many people at once, and follow the progress.',
+  Events: 'What happened to documents, in order.',
+  Webhooks: 'Register the endpoints to which events are delivered.',
+  Verification: 'Verify signed PDFs, of this service and of others.',
+  'API token': 'What the calling API token is and may do.',
+}
+
+const EVENT_LIST = PUBLIC_EVENTS.map(type => `\`${type}\``).join(', ')
+
+/** CommonMark. `base`: the address of the API of this instance. */
+const guideFor = (base: string) =>
+  text.trim().replaceAll('{{base}}', base).replace('{{errors}}', errorCatalogue()).replace('{{events}}', EVENT_LIST)
 
 /** Every route may answer these, besides its own refusals. */
 const COMMON: ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal', 'storage_unavailable']

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { MAX_TITLE } from '../../../core/document/document-limits.ts'
 import { BATCH_ROW_STATES, BATCH_STATES, MAX_BATCH_ROWS, STOP_REASONS } from '../../../core/template/batch.ts'
-import type { TemplateUse } from '../../../core/template/template-use.ts'
+import type { TemplateUse } from '../../../core/template/template-draft.ts'
 import { oneOf, openEnum, optional, orNull, PageLimit, strict, text } from './schema-parts.ts'
 import { templateUseMembers } from './template-requests.ts'
 

@@ -5,6 +5,8 @@ import {
   MAX_ACCESS_CODE_LENGTH,
   MAX_FIELDS,
   MAX_FILE_NAME_BYTES,
+  MAX_LABEL_LENGTH,
+  MAX_LABELS,
   MAX_LOCALE,
   MAX_METADATA_NAME,
   MAX_PERSON_NAME,
@@ -15,13 +17,12 @@ import {
 } from '../../../core/document/document-limits.ts'
 import { DRAFT_MEMBERS, RECIPIENT_MEMBERS } from '../../../core/document/document-members.ts'
 import { PUBLIC_EVENTS } from '../../../core/document/event.ts'
-import { MAX_LABEL_LENGTH, MAX_LABELS } from '../../../core/document/label.ts'
-import { MAX_HOLD_REASON } from '../../../core/document/legal-hold.ts'
 import {
   FIELDS_FROM,
   type NewDocument as NewDocumentValue,
   type NewRecipient as NewRecipientValue,
 } from '../../../core/document/new-document.ts'
+import { MAX_HOLD_REASON } from '../../../core/document/retention.ts'
 import type { DraftEdit as DraftEditValue, RecipientEdit as RecipientEditValue } from '../../../core/draft/edit-draft.ts'
 import { LANGUAGES } from '../../../core/language.ts'
 import { ROLES, SIGNING_ORDERS } from '../../../core/signing/routing.ts'

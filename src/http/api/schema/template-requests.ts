@@ -11,7 +11,7 @@ import {
 import type { DraftEdit, RecipientEdit, TemplateEdit as TemplateEditValue } from '../../../core/draft/edit-draft.ts'
 import { MAX_FIELD_NAME, MAX_VALUE_LENGTH } from '../../../core/field/field.ts'
 import type { NewTemplate as NewTemplateValue } from '../../../core/template/create-template.ts'
-import type { GivenValue, RoleUse as RoleUseValue, TemplateUse } from '../../../core/template/template-use.ts'
+import type { GivenValue, RoleUse as RoleUseValue, TemplateUse } from '../../../core/template/template-draft.ts'
 import {
   draftEditMembers,
   fileMembers,

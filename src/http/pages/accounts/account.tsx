@@ -30,7 +30,7 @@ import {
   PASSKEY_SIGN_IN_PATH,
   safePath,
   withNext,
-} from './sign-in-steps.ts'
+} from './sign-in-code.tsx'
 
 async function demandSetupLink({ app, params }: Visit): Promise<string> {
   const token = params.token ?? ''

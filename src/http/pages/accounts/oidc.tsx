@@ -2,7 +2,7 @@
  * The identity provider: at sign-in, before sensitive changes, in the profile. The first steps are
  * links: browsers refuse that a form leads to another site, as `form-action` says.
  */
-import { UnlinkIdentityPage } from '../../../../views/accounts/identity.tsx'
+import { UnlinkIdentityPage } from '../../../../views/accounts/profile.tsx'
 import { askProvider, confirmByProvider, proofOf, takeRequest } from '../../../accounts/oidc.ts'
 import { linkOwnIdentity, ownIdentity, unlinkIdentity } from '../../../accounts/oidc-identity.ts'
 import type { AuthRequest, Purpose } from '../../../accounts/oidc-queries.ts'
@@ -17,7 +17,7 @@ import { countAttempt } from '../../limits.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { confirmPage, signInPage } from './account.tsx'
 import { linkTokenOf, ownOrigin, PROFILE_PATH, profilePage } from './profile.tsx'
-import { finishSignIn, nextOf, OIDC_SIGN_IN_PATH } from './sign-in-steps.ts'
+import { finishSignIn, nextOf, OIDC_SIGN_IN_PATH } from './sign-in-code.tsx'
 
 const LINK_PATH = `${PROFILE_PATH}/identity/link`
 const UNLINK_PATH = `${PROFILE_PATH}/identity/unlink`

@@ -10,17 +10,17 @@ import {
   startSignIn,
   verifyPasskeySignIn,
 } from '../../../accounts/passkeys.ts'
-import { isOnlyFactor } from '../../../accounts/second-factor-rule.ts'
+import { isOnlyFactor } from '../../../accounts/second-factor.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
-import { PRIVATE } from '../../private-headers.ts'
+import { PRIVATE } from '../../version-headers.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { signInPage } from './account.tsx'
 import { ownOrigin, PROFILE_PATH } from './profile.tsx'
 import { codesPage } from './second-factor.tsx'
-import { finishSignIn, PASSKEY_SIGN_IN_PATH } from './sign-in-steps.ts'
+import { finishSignIn, PASSKEY_SIGN_IN_PATH } from './sign-in-code.tsx'
 
 const PASSKEYS_PATH = `${PROFILE_PATH}/passkeys`
 const ADD_PATH = `${PASSKEYS_PATH}/add`

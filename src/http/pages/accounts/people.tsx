@@ -5,8 +5,7 @@ import {
   InvitationLinkPage,
   InviteFields,
 } from '../../../../views/accounts/invitation.tsx'
-import { PeoplePage, type PersonRow } from '../../../../views/accounts/people.tsx'
-import { PEOPLE_PATH, type PeopleFilters, peopleAddress } from '../../../../views/accounts/people-filters.tsx'
+import { PEOPLE_PATH, type PeopleFilters, PeoplePage, type PersonRow, peopleAddress } from '../../../../views/accounts/people.tsx'
 import { PersonQuestionPage } from '../../../../views/accounts/person.tsx'
 import {
   acceptInvitation,
@@ -46,7 +45,7 @@ import { type FormState, type PageResponse, type PageRoute, runFormAction, type 
 import { countAttempt } from '../../limits.ts'
 import { clockOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from '../settings/settings-access.ts'
-import { finishSignIn } from './sign-in-steps.ts'
+import { finishSignIn } from './sign-in-code.tsx'
 
 /** What a row shows besides the account. */
 type Shown = Pick<ListedPerson, 'lastSignIn' | 'hasApp' | 'passkeys'>

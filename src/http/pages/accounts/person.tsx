@@ -1,7 +1,7 @@
 /** Settings → People → one person. Each change is asked about on a page of its own. */
 import type { ComponentChildren } from 'preact'
 import { RoleChoices } from '../../../../views/accounts/invitation.tsx'
-import { PEOPLE_PATH } from '../../../../views/accounts/people-filters.tsx'
+import { PEOPLE_PATH } from '../../../../views/accounts/people.tsx'
 import { PERSON_VERBS, PersonPage, PersonQuestionPage, type PersonVerb } from '../../../../views/accounts/person.tsx'
 import { Input, Select } from '../../../../views/parts/form.tsx'
 import { type EmailChange, openChangeOf } from '../../../accounts/address-queries.ts'

@@ -10,11 +10,12 @@ import {
   confirmEnrolment,
   enrolmentSecret,
   hasSecondFactor,
+  isSecondFactorRequired,
   removeSecondFactor,
   renewRecoveryCodes,
+  secondStepOf,
   startEnrolment,
 } from '../../../accounts/second-factor.ts'
-import { isSecondFactorRequired, secondStepOf } from '../../../accounts/second-factor-rule.ts'
 import { encodeQrCode, qrCodePath } from '../../../lib/qr-code.ts'
 import { passkeySiteOf } from '../../../lib/web-authn.ts'
 import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'

@@ -1,19 +1,89 @@
 /** The second page of the sign-in, and the request for a link after a forgotten password. */
 import { ForgotPage, ForgotSentPage, SignInCodePage, SignInPasskeyPage } from '../../../../views/accounts/sign-in-code.tsx'
 import { countRecoveryCodes } from '../../../accounts/factor-queries.ts'
+import { mustUseProvider } from '../../../accounts/oidc.ts'
 import { anyPasskeyOf } from '../../../accounts/passkey-queries.ts'
 import { verifyPasskeySignIn } from '../../../accounts/passkeys.ts'
-import { endHeldSignIn, finishHeldSignIn, heldSignIn } from '../../../accounts/pending-sign-in.ts'
-import { knownDevice } from '../../../accounts/people.ts'
+import { endHeldSignIn, finishHeldSignIn, heldSignIn, holdSignIn, PENDING_S } from '../../../accounts/pending-sign-in.ts'
+import { knownDevice, openSession, SESSION_ABSOLUTE_MS, type SessionTokens } from '../../../accounts/people.ts'
+import type { SignInMethod, User } from '../../../accounts/queries.ts'
 import { RESET_LINK_MINUTES, requestResetLink } from '../../../accounts/reset.ts'
-import { secondStepOf } from '../../../accounts/second-factor-rule.ts'
+import { isStrong, secondStepOf } from '../../../accounts/second-factor.ts'
+import { DEVICE_COOKIE_S } from '../../../accounts/throttle.ts'
 import type { Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { passkeySiteOf } from '../../../lib/web-authn.ts'
 import type { ShownError } from '../../../locales/app.ts'
-import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
+import { type PageResponse, type PageRoute, runFormAction, SESSION, type Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
-import { CODE_PATH, deviceTokenOf, endPendingCookie, finishSignIn, pendingTokenOf, sessionCookies } from './sign-in-steps.ts'
+
+// Follows when a person has proved who they are, by whatever method: second factor, or session.
+
+const SESSION_S = SESSION_ABSOLUTE_MS / 1000
+/** Cookie that recognises a browser that signed in before. */
+const DEVICE = 'signet_device'
+const START_PAGE = '/documents'
+
+/** Accepts only a path of this service: a link must not lead to another site after sign-in. */
+export function safePath(next: string | null | undefined): string {
+  return next && /^\/(?![/\\])[\w/.-]*$/.test(next) ? next : START_PAGE
+}
+
+/** The page that the person wanted to open before they were asked to sign in. */
+export function nextOf({ url }: Visit): string {
+  return safePath(url.searchParams.get('next'))
+}
+
+/** The path, with the page to open after it. */
+export function withNext(path: string, next: string): string {
+  return next === START_PAGE ? path : `${path}?next=${encodeURIComponent(next)}`
+}
+
+export function deviceTokenOf(visit: Visit): string | undefined {
+  return visit.cookieNamed(DEVICE)
+}
+
+export function deviceCookie(visit: Visit, deviceToken: string): string {
+  return visit.setCookie(DEVICE, deviceToken, DEVICE_COOKIE_S)
+}
+
+function sessionCookies(visit: Visit, { token, deviceToken }: SessionTokens): string[] {
+  return [visit.setCookie(SESSION, token, SESSION_S), deviceCookie(visit, deviceToken)]
+}
+
+/** Cookie of a sign-in that waits for its second factor. */
+const PENDING = 'signet_pending_sign_in'
+const CODE_PATH = '/sign-in/code'
+export const PASSKEY_SIGN_IN_PATH = '/sign-in/passkey'
+export const OIDC_SIGN_IN_PATH = '/sign-in/oidc'
+
+function pendingTokenOf(visit: Visit): string | undefined {
+  return visit.cookieNamed(PENDING)
+}
+
+function endPendingCookie(visit: Visit): string {
+  return visit.setCookie(PENDING, '', 0)
+}
+
+/**
+ * Call after the method has been verified. Opens the session, or leads to the second factor if the
+ * person has one and has not used it. `next`: the page to open.
+ */
+export async function finishSignIn(
+  visit: Visit,
+  user: User,
+  method: SignInMethod,
+  next: string = nextOf(visit),
+): Promise<PageResponse> {
+  const { app, client } = visit
+  if (await mustUseProvider(app, user, method))
+    return { redirect: `${withNext('/sign-in', next)}${next === START_PAGE ? '?' : '&'}notice=provider` }
+  if (!isStrong(method) && (await secondStepOf(app.db, user.id))) {
+    const token = await holdSignIn(app, user, method, next)
+    return { redirect: CODE_PATH, cookies: [visit.setCookie(PENDING, token, PENDING_S)] }
+  }
+  return { redirect: next, cookies: sessionCookies(visit, await openSession(app, user, [method], client)) }
+}
 
 const FORGOT_PATH = '/forgot'
 const CODE_PASSKEY_PATH = `${CODE_PATH}/passkey`

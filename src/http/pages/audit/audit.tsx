@@ -1,27 +1,194 @@
 /** Settings → Audit log: all entries with filters, one entry, and their export. */
-import { AuditPage, type AuditRow, type Integrity } from '../../../../views/audit/audit.tsx'
-import { AuditEntryPage } from '../../../../views/audit/audit-entry.tsx'
-import { auditAddress } from '../../../../views/audit/audit-filters.tsx'
+import {
+  AuditEntryPage,
+  type AuditFilters,
+  AuditPage,
+  type AuditRow,
+  auditAddress,
+  type Integrity,
+} from '../../../../views/audit/audit.tsx'
 import { makeCheckpoint } from '../../../audit/checkpoint.ts'
-import { findEvents } from '../../../audit/list-queries.ts'
-import { auditHead, chainEvent } from '../../../audit/log.ts'
+import { type EventFilter, findEvents, type Subject } from '../../../audit/list-queries.ts'
+import { appendInstanceEvent, auditHead, type ChainEvent, chainEvent } from '../../../audit/log.ts'
+import { findSubjects } from '../../../audit/name-queries.ts'
 import { eventsBySequence } from '../../../audit/queries.ts'
+import { BYTE_ORDER_MARK, csvRow } from '../../../core/csv/write.ts'
 import { chainHash } from '../../../core/document/audit-chain.ts'
+import { storedTypesOf } from '../../../core/document/event.ts'
+import type { AppLanguage } from '../../../core/language.ts'
 import { errorAt, Refusal, refuseIfInvalid } from '../../../core/refusal.ts'
+import { MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { violation } from '../../../core/violation.ts'
 import type { ChainResult } from '../../../health/background-checks.ts'
 import { checkRun, isRunning } from '../../../health/queries.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
-import { attachment } from '../../../lib/content-disposition.ts'
-import { errorText } from '../../../locales/app.ts'
+import { attachment } from '../../../lib/file-names.ts'
+import { startOfDay } from '../../../lib/relative-time.ts'
+import { type AppTexts, errorText, type ShownError } from '../../../locales/app.ts'
+import type { App, Origin } from '../../../ports.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
+import { streamOfChunks } from '../../file-response.ts'
 import { confirmedRoute } from '../../frame/confirmed-route.tsx'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import { sessionOf } from '../settings/settings-access.ts'
-import { EXPORT_FORMATS, exportAuditLog } from './audit-export.ts'
-import { filtersIn, readFilter } from './audit-filter.ts'
-import { describeEntries } from './audit-words.ts'
+import { type DescribedEntry, describeEntries } from './audit-words.ts'
 import { checkpointState } from './checkpoints.tsx'
+
+// The filters of the audit log: from the address or a form to what the queries take.
+
+const DAY_MS = 86_400_000
+const MAX_SUBJECTS = 20
+
+function filtersIn(given: Record<string, string | undefined>): AuditFilters {
+  const text = (name: string, length: number) => given[name]?.trim().slice(0, length) ?? ''
+  return {
+    person: text('person', MAX_EMAIL_LENGTH),
+    kind: text('kind', 60),
+    document: text('document', 500),
+    from: text('from', 20),
+    to: text('to', 20),
+  }
+}
+
+/** What cannot be understood is an error of its field, and no entry matches. */
+async function readFilter(
+  { app, texts }: Visit,
+  { person, kind, document, from, to }: AuditFilters,
+  timeZone: string,
+): Promise<{ filter: EventFilter; errors: ShownError[] }> {
+  const t = texts.audit.filters
+  const errors: ShownError[] = []
+  const filter: EventFilter = {}
+  const day = (path: 'from' | 'to', text: string) => {
+    const start = text === '' ? undefined : startOfDay(text, timeZone)
+    if (text !== '' && !start) errors.push({ path, message: t.invalidDay })
+    return start
+  }
+  const start = day('from', from)
+  if (start) filter.from = start
+  // The last day counts whole.
+  const next = to === '' ? '' : dayAfter(to)
+  const end = day('to', next)
+  if (end) filter.before = end
+  if (kind !== '') filter.types = storedTypesOf(kind)
+  if (document !== '') {
+    const id = /(?:doc|tpl)_[0-9a-z]{26}/.exec(document)?.[0]
+    if (id === undefined) errors.push({ path: 'document', message: t.invalidDocument })
+    else filter.documentId = id
+  }
+  if (person !== '') {
+    const found = await subjectsFor(app.db, person)
+    if (found.subjects.length > MAX_SUBJECTS) errors.push({ path: 'person', message: t.tooMany })
+    else Object.assign(filter, found)
+  }
+  return { filter, errors }
+}
+
+const dayAfter = (day: string) => {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return Number.isNaN(time) ? day : new Date(time + DAY_MS).toISOString().slice(0, 10)
+}
+
+const ID = /^(usr|key|rcp)_[0-9a-z]{26}$/
+const KINDS: Record<string, Subject['kind']> = { usr: 'user', key: 'key', rcp: 'recipient' }
+
+/** An ID, an address of recipients, or a part of the name or address of users and API tokens. */
+async function subjectsFor(db: Visit['app']['db'], text: string): Promise<{ subjects: Subject[]; recipientEmail?: string }> {
+  const kind = KINDS[ID.exec(text)?.[1] ?? '']
+  if (kind) return { subjects: [{ kind, id: text }] }
+  const subjects = await findSubjects(db, text, MAX_SUBJECTS + 1)
+  return { subjects, ...(text.includes('@') && { recipientEmail: text }) }
+}
+
+// Exports the audit log as JSON Lines or CSV, a batch at a time, as the reader takes them.
+
+const EXPORT_FORMATS = ['jsonl', 'csv'] as const
+type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+const ENTRIES_AT_ONCE = 500
+
+interface Options {
+  format: ExportFormat
+  filter: EventFilter
+  /** The filters as they were entered, for the record of the export. */
+  asked: Record<string, string>
+  texts: AppTexts
+  language: AppLanguage
+}
+
+/** The export is recorded first. It ends with the entry before its own. */
+export async function exportAuditLog(app: App, origin: Origin, options: Options): Promise<Response> {
+  const { format, asked } = options
+  const last = await app.write(async tx => {
+    const { sequence } = await auditHead(tx)
+    const { person = '', ...filters } = asked
+    await appendInstanceEvent(
+      tx,
+      app,
+      { type: 'audit.exported', data: { format, lastSequence: sequence, filters }, ...(person && { personal: { person } }) },
+      origin,
+    )
+    return sequence
+  })
+  const chunks = chunksOf(app, last, options)
+  const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8'
+  const name = `audit-log-${app.now().toISOString().slice(0, 10)}.${format}`
+  return new Response(streamOfChunks(chunks), { headers: { 'content-type': type, 'content-disposition': attachment(name) } })
+}
+
+async function* chunksOf(app: App, last: number, { format, filter, texts, language }: Options): AsyncGenerator<string, void> {
+  if (format === 'csv') yield BYTE_ORDER_MARK + csvRow(CSV_COLUMNS)
+  for (let after = 0; after < last; ) {
+    const rows = await findEvents(app.db, filter, { after, limit: ENTRIES_AT_ONCE, order: 'oldest first' })
+    const events = rows.filter(({ sequence }) => sequence <= last).map(chainEvent)
+    if (format === 'jsonl') yield events.map(jsonLine).join('')
+    else yield (await describeEntries(app, events, { texts, language })).map(csvLine).join('')
+    if (rows.length < ENTRIES_AT_ONCE) return
+    after = rows.at(-1)?.sequence ?? last
+  }
+}
+
+/** `entry` is the text that the hash is made of. */
+function jsonLine({ sequence, entry, hash, previousHash, salt, personal, isErased }: ChainEvent): string {
+  const line = { sequence, entry, hash, previousHash, salt, personal, personalErased: isErased }
+  return `${JSON.stringify(line)}\n`
+}
+
+const CSV_COLUMNS = [
+  'sequence',
+  'time',
+  'type',
+  'description',
+  'actor',
+  'actor_name',
+  'document_id',
+  'document_title',
+  'recipient_id',
+  'ip',
+  'program',
+  'data',
+  'personal_data',
+  'hash',
+]
+
+function csvLine({ event, who, sentence, title }: DescribedEntry): string {
+  return csvRow([
+    String(event.sequence),
+    event.at,
+    event.type,
+    sentence,
+    event.actor,
+    who,
+    event.documentId ?? '',
+    title ?? '',
+    event.recipientId ?? '',
+    event.ip ?? '',
+    event.userAgent ?? '',
+    JSON.stringify(event.data),
+    event.isErased ? 'erased' : event.personal === null ? '' : JSON.stringify(event.personal),
+    event.hash,
+  ])
+}
 
 export const AUDIT_PATH = '/settings/audit'
 const PAGE_SIZE = 50

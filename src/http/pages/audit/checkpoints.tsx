@@ -1,5 +1,5 @@
 /** Settings → Audit log → Checkpoints. Administrators only; changes ask for the password again. */
-import { type CheckpointState, CheckpointsPage, type CheckpointValues } from '../../../../views/audit/checkpoints.tsx'
+import { type CheckpointState, CheckpointsPage, type CheckpointValues } from '../../../../views/audit/audit.tsx'
 import { SERVICE_ROWS } from '../../../config/service-rows.ts'
 import { errorsIn, refuseIfInvalid } from '../../../core/refusal.ts'
 import { checkpointFolderError } from '../../../health/checkpoint-folder.ts'

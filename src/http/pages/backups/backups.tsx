@@ -1,24 +1,102 @@
 /** Settings → Backups. Administrators only; changes ask for the password again. */
-import { type BackupRunRow, BackupsPage, type BackupValues, EngineBackupsPage } from '../../../../views/backups/backups.tsx'
-import { currentBucket, isDownloadable } from '../../../backups/download.ts'
+import {
+  BackupDownloadPage,
+  type BackupRunRow,
+  BackupsPage,
+  type BackupValues,
+  EngineBackupsPage,
+  SendingPausePage,
+} from '../../../../views/backups/backups.tsx'
 import {
   changeBackupPlan,
   isBackupMissed,
   isOnSameDisk,
+  nextSlot,
   readBackupPlan,
   remindLater,
   storedSecrets,
 } from '../../../backups/plan.ts'
-import { newestRuns, newestVerified } from '../../../backups/run-queries.ts'
-import { startBackup } from '../../../backups/runs.ts'
-import { nextSlot } from '../../../backups/slots.ts'
+import { waitingToSend } from '../../../backups/queries.ts'
+import { type BackupRun, findRun, newestRuns, newestVerified } from '../../../backups/run-queries.ts'
+import { currentBucket, downloadBackup, isDownloadable, startBackup } from '../../../backups/runs.ts'
 import { FREQUENCIES } from '../../../config/stored-rows.ts'
-import { isKeyCopyMissing, isKeyInBackups, testKeyCopy } from '../../../settings/master-key-copy.ts'
+import { Refusal } from '../../../core/refusal.ts'
+import { violation } from '../../../core/violation.ts'
+import { attachment } from '../../../lib/file-names.ts'
+import { isKeyCopyMissing, isKeyInBackups, testKeyCopy } from '../../../settings/master-key-match.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
-import { sendingPause } from '../../../settings/sending-pause.ts'
+import { resumeSending, sendingPause } from '../../../settings/sending-pause.ts'
 import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { PRIVATE } from '../../version-headers.ts'
 import { clockOf, originOf } from '../documents/sender-visit.ts'
-import { runConfirmedAction } from '../settings/settings-access.ts'
+import { questionRoutes, runConfirmedAction } from '../settings/settings-access.ts'
+
+// Settings → Backups → one backup: the question before it is downloaded. Administrators only.
+
+const BACKUP_DOWNLOAD_PATH = '/settings/backups/:id/file'
+
+async function loadRun({ app, params }: Visit): Promise<BackupRun> {
+  const run = await findRun(app.db, params.id ?? '')
+  if (run && (await isDownloadable(app, run, await currentBucket(app)))) return run
+  throw new Refusal('not_found', violation('backup_gone'))
+}
+
+async function backupDownloadPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
+  const { id, startedAt, fileName, place, bytes = 0, documents = 0, verdict } = await loadRun(visit)
+  const context = visit.context(visit.texts.backups.downloading.title, state)
+  const backup = { id, startedAt, fileName, place, bytes, documents, isVerified: verdict === 'verified' }
+  return {
+    html: (
+      <BackupDownloadPage
+        context={context}
+        clock={await clockOf(visit, context.language)}
+        isKeyIncluded={isKeyInBackups(visit.app.config)}
+        backup={backup}
+      />
+    ),
+    status: state.status ?? 200,
+  }
+}
+
+async function file(visit: Visit): Promise<PageResponse> {
+  const run = await loadRun(visit)
+  const result = await runConfirmedAction(visit, () => downloadBackup(visit.app, originOf(visit), run))
+  if ('errors' in result) return backupDownloadPage(visit, result)
+  const headers = {
+    ...PRIVATE,
+    'content-type': 'application/octet-stream',
+    'content-length': String(run.bytes),
+    'content-disposition': attachment(run.fileName),
+  }
+  return { response: new Response(result.done, { headers }) }
+}
+
+export const backupDownloadPages: PageRoute[] = [
+  { method: 'GET', path: BACKUP_DOWNLOAD_PATH, access: 'admin', run: visit => backupDownloadPage(visit) },
+  { method: 'POST', path: BACKUP_DOWNLOAD_PATH, access: 'admin', run: file },
+]
+
+// Settings → Backups → Resume sending, after a restore.
+
+const RESUME_PATH = '/settings/backups/resume'
+
+async function sendingPausePage(visit: Visit, form: FormState) {
+  const { app, texts } = visit
+  const context = visit.context(texts.backups.pause.title, form)
+  return (
+    <SendingPausePage
+      context={context}
+      clock={await clockOf(visit, context.language)}
+      pause={await sendingPause(app.db)}
+      baseUrl={app.config.baseUrl}
+      waiting={await waitingToSend(app.db, app.now())}
+    />
+  )
+}
+
+export const sendingPausePages: PageRoute[] = questionRoutes(RESUME_PATH, sendingPausePage, visit =>
+  resumeSending(visit.app, originOf(visit)),
+)
 
 const PATH = '/settings/backups'
 const RUNS_SHOWN = 20

@@ -1,19 +1,22 @@
 /** The list of documents, and the actions on several. */
-import { documentsAddress, type Filters } from '../../../../views/documents/document-filters.tsx'
-import { type BulkOutcome, DocumentListPage, type ListRow } from '../../../../views/documents/document-list.tsx'
+import {
+  type BulkOutcome,
+  DocumentListPage,
+  documentsAddress,
+  type Filters,
+  type ListRow,
+} from '../../../../views/documents/document-list.tsx'
 import { LATEST_ACTS, titleOf } from '../../../../views/documents/document-words.ts'
 import { newestOfTypes } from '../../../audit/queries.ts'
 import { attentionOf } from '../../../core/document/attention.ts'
 import type { Document } from '../../../core/document/document.ts'
-import { MAX_QUERY_LENGTH, MAX_REASON } from '../../../core/document/document-limits.ts'
-import { MAX_LABEL_LENGTH } from '../../../core/document/label.ts'
+import { MAX_LABEL_LENGTH, MAX_QUERY_LENGTH, MAX_REASON } from '../../../core/document/document-limits.ts'
 import { recipientsToRemind } from '../../../core/signing/routing.ts'
 import { cleanText, MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { documentsZip } from '../../../documents/files/download.ts'
 import { type BulkResult, labelDocuments, MAX_BULK, remindDocuments, voidDocuments } from '../../../documents/lifecycle/bulk.ts'
-import { labelsInUse } from '../../../documents/lists/count-queries.ts'
+import { countViews, filterOfView, labelsInUse, VIEWS, type View } from '../../../documents/lists/count-queries.ts'
 import { type DocumentFilter, type DocumentPage, listDocuments } from '../../../documents/lists/list-queries.ts'
-import { countViews, filterOfView, VIEWS, type View } from '../../../documents/lists/views.ts'
 import { find } from '../../../documents/queries.ts'
 import { maySee } from '../../../documents/record.ts'
 import { documentsToSign, type ToSign } from '../../../documents/signing/sign-now.ts'

@@ -2,7 +2,7 @@
 import { documentPageSizes, drawSignedFieldsOfPage } from '../../../documents/signing/preview.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import { runQueued } from '../../limits.ts'
-import { PRIVATE } from '../../private-headers.ts'
+import { PRIVATE } from '../../version-headers.ts'
 import { DRAFT_KINDS, type DraftKind } from '../drafting/draft-kind.ts'
 import { actorOf, idOf } from './sender-visit.ts'
 

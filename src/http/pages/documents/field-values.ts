@@ -1,12 +1,11 @@
 /** The values of a document's fields in words, as its sender reads them. */
-import type { FieldValue } from '../../../../views/documents/field-values.tsx'
+import type { FieldValue } from '../../../../views/documents/document-details.tsx'
 import { labelOfField } from '../../../../views/drafting/value-entry.tsx'
 import type { Document } from '../../../core/document/document.ts'
 import { type DateLanguage, printedValue } from '../../../core/field/date-format.ts'
 import { type Field, isMark } from '../../../core/field/field.ts'
-import { fileSize } from '../../../core/field/file-size.ts'
-import { type PlacedField, placedFields, SENDER } from '../../../core/field/placed-fields.ts'
-import { hiddenFields, hiddenForGood } from '../../../core/field/visibility.ts'
+import { fileSize } from '../../../core/field/number.ts'
+import { hiddenFields, hiddenForGood, type PlacedField, placedFields, SENDER } from '../../../core/field/visibility.ts'
 import type { Language } from '../../../core/language.ts'
 import type { AppTexts } from '../../../locales/app.ts'
 

@@ -7,9 +7,9 @@ import { loadCached } from '../../../documents/record.ts'
 import type { EventSource } from '../../../lib/event-streams.ts'
 import { sha256Hex } from '../../../lib/token.ts'
 import type { Actor, App } from '../../../ports.ts'
-import { loadTemplate } from '../../../templates/load.ts'
+import { loadTemplate } from '../../../templates/edit.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
-import { SAME_ORIGIN } from '../../private-headers.ts'
+import { SAME_ORIGIN } from '../../version-headers.ts'
 
 /** Ids of changed documents that wait to be sent; with more, one event without an id is sent. */
 const MAX_WAITING = 200

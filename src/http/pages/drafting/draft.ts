@@ -6,15 +6,29 @@ import { DraftChangedError } from '../../../documents/draft/draft-version.ts'
 import { findFieldsOnce } from '../../../documents/draft/propose-fields.ts'
 import { presentDocument } from '../../../documents/present.ts'
 import type { SendingTexts } from '../../../locales/en/app/sending.ts'
-import { englishOf } from '../../../locales/violations.ts'
+import { englishOf } from '../../../locales/stored-violations.ts'
 import { DraftEdit } from '../../api/schema/requests.ts'
 import { TemplateDraftEdit } from '../../api/schema/template-requests.ts'
 import { parseInput } from '../../body/validate.ts'
 import { errorHeaders, toProblem } from '../../errors.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { PRIVATE } from '../../version-headers.ts'
+import { actorOf, idOf } from '../documents/sender-visit.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { authorInWords } from './draft-access.ts'
 import { DRAFT_KINDS, type DraftKind, TEMPLATE } from './draft-kind.ts'
+
+// The fields proposed for a document or template, for the editor's script.
+
+export const proposalPages: PageRoute[] = DRAFT_KINDS.map(kind => ({
+  method: 'GET',
+  path: `${kind.root}/:id/proposals`,
+  access: 'sender',
+  run: async visit => {
+    const { document } = await kind.read(visit.app, actorOf(visit), idOf(visit))
+    return { response: Response.json(await findFieldsOnce(visit.app, document.sha256Original), { headers: PRIVATE }) }
+  },
+}))
 
 /** The index of the proposal that a new field was made from, by the field's id. */
 const PROPOSALS = Type.Record(Type.String({ maxLength: 40 }), Type.Integer({ minimum: 0 }))

@@ -1,5 +1,5 @@
 /** The page that takes one or several PDFs and makes a draft of them. */
-import { NewDocumentPage } from '../../../../views/drafting/new-document.tsx'
+import { NewDocumentPage } from '../../../../views/drafting/upload-form.tsx'
 import { createDocument } from '../../../documents/draft/create.ts'
 import { MAX_FILES, type NamedUpload } from '../../../documents/files/store-files.ts'
 import type { ShownError } from '../../../locales/app.ts'

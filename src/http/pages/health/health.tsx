@@ -1,16 +1,63 @@
 /** Settings → Health: what is well, what needs somebody, and where it is mended. */
-import { HealthPage, type HealthRow } from '../../../../views/health/health.tsx'
+import { ClockPage, HealthPage, type HealthRow, UpgradePage } from '../../../../views/health/health.tsx'
 import { HEALTH_PATH } from '../../../core/alert.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
+import { answerClock, type ClockAnswer } from '../../../health/clock-watch.ts'
 import { healthFacts } from '../../../health/facts.ts'
-import { retryNow } from '../../../health/queries.ts'
+import { clockDoubt, retryNow } from '../../../health/queries.ts'
+import { finishUpgrade, readUpgrade } from '../../../health/upgrade.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import { JOB_KINDS } from '../../../outbox/queries.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
-import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
-import { sessionOf, settingsUser } from '../settings/settings-access.ts'
+import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { clockOf, originOf } from '../documents/sender-visit.ts'
+import { questionRoutes, sessionOf, settingsUser } from '../settings/settings-access.ts'
 import { alertRows, findingRow, serviceRows, workRows } from './health-rows.ts'
+
+// Settings → Health → Upgrade: finishes it when all nodes were replaced.
+
+const UPGRADE_PATH = `${HEALTH_PATH}/upgrade`
+
+const HOUR_MS = 3_600_000
+
+async function upgradePage(visit: Visit, form: FormState) {
+  const t = visit.texts.upgrade
+  const { isFinished, older, waiting, leftMs } = await readUpgrade(visit.app.db)
+  return (
+    <UpgradePage
+      context={visit.context(t.title, form)}
+      isFinished={isFinished}
+      older={older}
+      waiting={waiting.map(feature => t.features[feature])}
+      leftHours={Math.ceil(leftMs / HOUR_MS)}
+    />
+  )
+}
+
+export const upgradePages: PageRoute[] = questionRoutes(UPGRADE_PATH, upgradePage, visit =>
+  finishUpgrade(visit.app, originOf(visit)),
+)
+
+// Settings → Health → Clock: an administrator says whether the clock can be believed.
+
+const CLOCK_PATH = '/settings/clock'
+
+async function clockPage(visit: Visit, form: FormState) {
+  const context = visit.context(visit.texts.health.clockPage.title, form)
+  const [clock, doubt] = [await clockOf(visit, context.language), await clockDoubt(visit.app.db)]
+  return <ClockPage context={context} clock={clock} doubt={doubt} />
+}
+
+const isAnswer = (text: string): text is ClockAnswer => text === 'right' || text === 'corrected'
+
+async function answer(visit: Visit): Promise<unknown> {
+  const { answer: given = '' } = visit.form
+  if (isAnswer(given)) return answerClock(visit.app, given, originOf(visit))
+  throw new Refusal('validation_failed', violation('clock_answer_missing'))
+}
+
+export const clockPages: PageRoute[] = questionRoutes(CLOCK_PATH, clockPage, answer)
 
 async function page(visit: Visit): Promise<PageResponse> {
   const { app, url, texts, language } = visit

@@ -2,6 +2,7 @@
 import { composeMail } from '../../../../views/mail/mail.tsx'
 import { brandCss } from '../../../../views/parts/brand-css.ts'
 import { OrganisationPage } from '../../../../views/settings/organisation.tsx'
+import { SigningLinkSettingsPage } from '../../../../views/settings/signing-link-settings.tsx'
 import { DEFAULT_REMINDERS } from '../../../core/document/create-document.ts'
 import { daysAfter } from '../../../core/document/document.ts'
 import { roleOf } from '../../../core/document/new-document.ts'
@@ -20,13 +21,54 @@ import {
   type Organisation,
   readOrganisation,
 } from '../../../settings/organisation.ts'
-import { readServiceSettings } from '../../../settings/service-settings.ts'
+import { changeServiceSettings, readServiceSettings } from '../../../settings/service-settings.ts'
 import { BRAND_CSS_PATH, LOGO_PATH, logoAddress } from '../../frame/brand.ts'
 import { confirmedRoute } from '../../frame/confirmed-route.tsx'
 import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
 import { MAIL_HEADERS } from '../../frame/page-policy.ts'
 import { originOf } from '../documents/sender-visit.ts'
-import { sessionOf } from './settings-access.ts'
+import { runConfirmedAction, sessionOf } from './settings-access.ts'
+
+// Settings → Organisation → Signing links. Administrators only.
+
+const PATH = '/settings/organisation/signing-links'
+
+async function signingLinkSettingsPage(
+  visit: Visit,
+  { errors = [], status = 200, asksForPassword }: FormState = {},
+): Promise<PageResponse> {
+  const { form, texts, url } = visit
+  const { signingLinks, embedOrigins } = await readServiceSettings(visit.app)
+  const t = texts.settings.signingLinks
+  const isSent = form.embedOrigins !== undefined
+  return {
+    html: (
+      <SigningLinkSettingsPage
+        context={visit.context(t.title, { errors, asksForPassword })}
+        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
+        isAllowed={isSent ? form.signingLinks === 'on' : signingLinks.value === 'on'}
+        origins={form.embedOrigins ?? embedOrigins.value.join('\n')}
+      />
+    ),
+    status,
+  }
+}
+
+async function saveSigningLinkSettings(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const origin = originOf(visit)
+  const signingLinks = form.signingLinks === 'on' ? 'on' : ''
+  const embedOrigins = (form.embedOrigins ?? '').trim()
+  const result = await runConfirmedAction(visit, () =>
+    app.write(tx => changeServiceSettings(tx, app, origin, { signingLinks, embedOrigins })),
+  )
+  return 'errors' in result ? signingLinkSettingsPage(visit, result) : { redirect: `${PATH}?notice=saved` }
+}
+
+export const signingLinkSettingsPages: PageRoute[] = [
+  { method: 'GET', path: PATH, access: 'admin', run: visit => signingLinkSettingsPage(visit) },
+  { method: 'POST', path: PATH, access: 'admin', run: saveSigningLinkSettings },
+]
 
 const ORGANISATION_PATH = '/settings/organisation'
 

@@ -23,8 +23,8 @@ import {
   readRetention,
   WAITING_DAYS,
 } from '../../../settings/retention.ts'
+import { csvResponse } from '../../file-response.ts'
 import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
-import { csvResponse } from '../../streamed-file.ts'
 import { clockOf, originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from './settings-access.ts'
 

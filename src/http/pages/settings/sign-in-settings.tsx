@@ -1,8 +1,7 @@
 /** Settings → Sign-in: a second factor for everybody, and when sessions end. */
 import { SecondFactorRulePage, SessionSettingsPage, SignInSettingsPage } from '../../../../views/settings/sign-in-settings.tsx'
 import { countPeople } from '../../../accounts/list-queries.ts'
-import { hasAnyFactor } from '../../../accounts/second-factor.ts'
-import { isSecondFactorRequired, requireSecondFactor } from '../../../accounts/second-factor-rule.ts'
+import { hasAnyFactor, isSecondFactorRequired, requireSecondFactor } from '../../../accounts/second-factor.ts'
 import { serviceRow } from '../../../config/service-rows.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
 import { changeServiceSettings, readServiceSettings } from '../../../settings/service-settings.ts'

@@ -1,9 +1,9 @@
 /** Settings → Seal → Time-stamps, and the certificate that others install. */
 import { createHash } from 'node:crypto'
-import type { Rollout } from '../../../../views/settings/seal-rollout.tsx'
+import type { Rollout } from '../../../../views/settings/seal.tsx'
 import { type Answer, type AuthorityValues, TimestampsPage } from '../../../../views/settings/timestamps.tsx'
 import { violation } from '../../../core/violation.ts'
-import { type AuthorityAnswer, askAuthorities } from '../../../documents/sealing/timestamp-test.ts'
+import { type AuthorityAnswer, askAuthorities } from '../../../documents/sealing/test-page.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import { certificateSummary, certificatesOfPem } from '../../../pki/x509.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'

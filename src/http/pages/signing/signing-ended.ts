@@ -1,6 +1,6 @@
 /** Links that open nothing more: what became of the document, and the request for a new link. */
 import { copyUntil, type Document, isPastExpiry } from '../../../core/document/document.ts'
-import { senderName } from '../../../core/document/sender-name.ts'
+import { senderName } from '../../../core/document/follow-up.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { type LocalizedMessage, localized } from '../../../core/signing/message.ts'
 import { senderOf } from '../../../documents/lifecycle/mail-facts.ts'
@@ -11,7 +11,7 @@ import { readOrganisation } from '../../../settings/organisation.ts'
 import type { PageResponse } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import type { Ended, SignerVisit } from './signer-visit.tsx'
-import { isGated, sessionOf } from './signing-gate.tsx'
+import { isGated, sessionOf } from './signing-landing.tsx'
 
 /**
  * Resolves a link or session and uses the recipient's language. What opens nothing more is refused,

@@ -7,7 +7,7 @@ import { addedFiles, addFieldFile, fileFieldOf, removeFieldFile } from '../../..
 import { addedFileResponse } from '../../file-response.ts'
 import type { PageResponse, PageRoute } from '../../frame/page.tsx'
 import { runQueued } from '../../limits.ts'
-import { PRIVATE, SAME_ORIGIN } from '../../private-headers.ts'
+import { PRIVATE, SAME_ORIGIN } from '../../version-headers.ts'
 import type { SignerVisit } from './signer-visit.tsx'
 import { admitFiles, requireSession, respondJson, signerRoute } from './signing.tsx'
 

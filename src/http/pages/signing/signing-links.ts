@@ -10,8 +10,7 @@ import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import type { SignerVisit } from './signer-visit.tsx'
 import { enter, FRAME_PATH, pathOfSession, runAction, signerRoute } from './signing.tsx'
 import { resolve } from './signing-ended.ts'
-import { proofOf, sessionOf } from './signing-gate.tsx'
-import { linkPage } from './signing-landing.tsx'
+import { linkPage, proofOf, sessionOf } from './signing-landing.tsx'
 
 const find = (signer: SignerVisit) => resolve(signer, () => resolveHandedOut(signer.visit.app, signer.visit.params.token ?? ''))
 

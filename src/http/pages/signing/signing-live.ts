@@ -1,14 +1,45 @@
 /** Server-sent events for the page after signing: the document of one recipient, until it ends. */
+import { handSvg } from '../../../../views/parts/mark-svg.ts'
 import { isEnded } from '../../../core/document/document.ts'
 import { Refusal } from '../../../core/refusal.ts'
+import { handOf } from '../../../core/signing/signature-mark.ts'
 import type { Subscription } from '../../../db/change-feed.ts'
+import { drawHandsOf, drawSavedHand } from '../../../documents/signing/hands.ts'
 import { resolveSigningSession, type SigningContext } from '../../../documents/signing/link.ts'
 import type { EventSource } from '../../../lib/event-streams.ts'
 import type { App } from '../../../ports.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { runQueued } from '../../limits.ts'
+import { PRIVATE } from '../../version-headers.ts'
 import { knownPosition, openStream } from '../documents/live.ts'
 import type { SignerVisit } from './signer-visit.tsx'
-import { sessionTokenOf, signerRoute } from './signing.tsx'
+import { markNameOf, requireSession, sessionTokenOf, signerRoute } from './signing.tsx'
+
+// The handwritings of a typed mark as pictures: of what is saved, and of what is being typed.
+
+async function getHand(signer: SignerVisit): Promise<PageResponse> {
+  const { recipient } = await requireSession(signer)
+  const { app, url } = signer.visit
+  const mark = markNameOf(url.searchParams.get('for'))
+  const hand = handOf(url.searchParams.get('hand') ?? undefined)
+  const path = await runQueued(app, recipient.id, () => drawSavedHand(app, recipient, mark, hand))
+  return { response: new Response(handSvg(path), { headers: { 'content-type': 'image/svg+xml', ...PRIVATE } }) }
+}
+
+/** By POST, so that names are in no address and no log of a proxy. */
+async function postHands(signer: SignerVisit): Promise<PageResponse> {
+  const { recipient } = await requireSession(signer)
+  const { app, form } = signer.visit
+  const mark = markNameOf(form.for)
+  const drawn = await runQueued(app, recipient.id, () => drawHandsOf(app, mark, form.text ?? ''))
+  const hands = drawn.map(({ hand, path }) => ({ hand, svg: handSvg(path) }))
+  return { response: Response.json(hands, { headers: PRIVATE }) }
+}
+
+export const signingHandPages: PageRoute[] = [
+  signerRoute('GET', '/sign/:recipient/hand', getHand),
+  signerRoute('POST', '/sign/:recipient/hands', postHands),
+]
 
 /** Tells only that something changed: the page is read again. */
 class RecipientChanges implements EventSource {

@@ -1,15 +1,65 @@
 /** The list of templates. */
 import { listAddress } from '../../../../views/parts/list.tsx'
-import { type TemplateRow, TemplatesPage } from '../../../../views/templates/templates.tsx'
+import { NewTemplatePage, type TemplateRow, TemplatesPage } from '../../../../views/templates/templates.tsx'
 import { userById } from '../../../accounts/queries.ts'
 import type { Document } from '../../../core/document/document.ts'
 import { MAX_QUERY_LENGTH } from '../../../core/document/document-limits.ts'
+import { MAX_FILES, type NamedUpload } from '../../../documents/files/store-files.ts'
+import { listDocuments } from '../../../documents/lists/list-queries.ts'
+import type { ShownError } from '../../../locales/app.ts'
 import type { Actor, App } from '../../../ports.ts'
-import { mayChange } from '../../../templates/load.ts'
-import { listTemplates } from '../../../templates/queries.ts'
-import { lastUses } from '../../../templates/use-queries.ts'
+import { createTemplate } from '../../../templates/create.ts'
+import { mayChange } from '../../../templates/edit.ts'
+import { lastUses, listTemplates } from '../../../templates/queries.ts'
+import { ERROR_CODES } from '../../error-codes.ts'
 import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../../frame/page.tsx'
-import { actorOf, clockOf } from '../documents/sender-visit.ts'
+import { actorOf, clockOf, originOf } from '../documents/sender-visit.ts'
+import { draftPath } from '../drafting/draft-access.ts'
+import { foundIn } from '../drafting/new-document.tsx'
+import { titleOfUploads, uploadRoute } from '../drafting/upload-routes.ts'
+
+// The page on which a template is made: from PDFs, or from one of the newest documents.
+
+const NEW_TEMPLATE_PATH = '/templates/new'
+const MAX_DOCUMENTS = 10
+
+async function show(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
+  const { app, url } = visit
+  const context = visit.context(visit.texts.templates.make.title)
+  const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
+  const filter = { metadata: {}, ...(q && { q }) }
+  const { documents } = await listDocuments(app, actorOf(visit), filter, { limit: MAX_DOCUMENTS, after: undefined })
+  return {
+    html: (
+      <NewTemplatePage
+        context={context}
+        user={signedInUser(visit, '/templates')}
+        clock={await clockOf(visit, context.language)}
+        errors={errors}
+        maxBytes={app.config.maxPdfBytes}
+        maxFiles={MAX_FILES}
+        documents={documents.map(({ document }) => document)}
+        q={q}
+      />
+    ),
+    status,
+  }
+}
+
+async function make(visit: Visit, uploads: NamedUpload[]): Promise<string> {
+  const input = { title: titleOfUploads(uploads), roles: [] }
+  const { template, warnings } = await createTemplate(visit.app, input, uploads, originOf(visit))
+  return `${draftPath(template, 'people')}${foundIn(warnings)}`
+}
+
+export const newTemplatePages: PageRoute[] = [
+  { method: 'GET', path: NEW_TEMPLATE_PATH, access: 'sender', run: visit => show(visit) },
+  uploadRoute({
+    path: NEW_TEMPLATE_PATH,
+    make,
+    show: (visit, { reason }, text) => show(visit, [{ path: 'file', message: text }], ERROR_CODES[reason].status),
+  }),
+]
 
 const PATH = '/templates'
 const PAGE_SIZE = 50

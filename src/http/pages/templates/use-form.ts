@@ -6,7 +6,7 @@ import { type Field, readEntry, validateFieldValue } from '../../../core/field/f
 import { enteredNumber, readEntered } from '../../../core/field/number.ts'
 import { nameKey } from '../../../core/field/visibility.ts'
 import { LANGUAGES } from '../../../core/language.ts'
-import type { GivenValue, GivenValues, RoleUse, TemplateUse } from '../../../core/template/template-use.ts'
+import type { GivenValue, GivenValues, RoleUse, TemplateUse } from '../../../core/template/template-draft.ts'
 import { takesValue, valueName } from '../../../core/template/template-values.ts'
 import { cleanLine } from '../../../core/text.ts'
 import type { ShownError } from '../../../locales/app.ts'

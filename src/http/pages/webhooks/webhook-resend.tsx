@@ -1,12 +1,68 @@
 /** Settings → Webhooks: sends the failed events of a span again, after a question. */
-import { RESEND_SPANS, type ResendSpan, WebhookResendPage } from '../../../../views/webhooks/webhook-resend.tsx'
+import {
+  RESEND_SPANS,
+  type ResendSpan,
+  WebhookQuestionPage,
+  WebhookResendPage,
+} from '../../../../views/webhooks/webhook-deliveries.tsx'
 import type { ShownError } from '../../../locales/app.ts'
 import { countRedeliverable, MAX_REDELIVERED, redeliverSince } from '../../../webhooks/deliveries.ts'
+import { deleteWebhook, rotateSecret } from '../../../webhooks/manage.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import { ownOrigin } from '../accounts/profile.tsx'
-import { sessionOf } from '../settings/settings-access.ts'
+import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { WEBHOOKS_PATH } from './webhook-access.ts'
-import { loaded } from './webhooks.tsx'
+import { loaded, webhookPage } from './webhooks.tsx'
+
+// Settings → Webhooks: a new secret and the deletion, each after a question.
+
+type Question = 'rotate' | 'delete'
+
+interface Refused {
+  errors?: ShownError[]
+  status?: number
+}
+
+async function webhookQuestionPage(
+  visit: Visit,
+  question: Question,
+  { errors = [], status = 200 }: Refused = {},
+): Promise<PageResponse> {
+  const { id, url } = await loaded(visit)
+  const { host } = new URL(url)
+  return {
+    html: (
+      <WebhookQuestionPage
+        context={visit.context(visit.texts.webhooks[`${question}Title`](host), { errors })}
+        id={id}
+        host={host}
+        question={question}
+      />
+    ),
+    status,
+  }
+}
+
+async function rotate(visit: Visit): Promise<PageResponse> {
+  const { app, params, texts } = visit
+  const result = await runConfirmedAction(visit, () => rotateSecret(app, ownOrigin(visit), params.id ?? ''))
+  if ('errors' in result) return webhookQuestionPage(visit, 'rotate', result)
+  const { webhook, secret } = result.done
+  return webhookPage(visit, webhook, { secret, title: texts.webhooks.rotated })
+}
+
+async function remove(visit: Visit): Promise<PageResponse> {
+  const { app, params } = visit
+  const result = await runConfirmedAction(visit, () => deleteWebhook(app, ownOrigin(visit), params.id ?? ''))
+  return 'errors' in result ? webhookQuestionPage(visit, 'delete', result) : { redirect: `${WEBHOOKS_PATH}?notice=deleted` }
+}
+
+export const webhookQuestionPages: PageRoute[] = [
+  { method: 'GET', path: `${WEBHOOKS_PATH}/:id/rotate`, access: 'sender', run: visit => webhookQuestionPage(visit, 'rotate') },
+  { method: 'POST', path: `${WEBHOOKS_PATH}/:id/rotate`, access: 'sender', run: rotate },
+  { method: 'GET', path: `${WEBHOOKS_PATH}/:id/delete`, access: 'sender', run: visit => webhookQuestionPage(visit, 'delete') },
+  { method: 'POST', path: `${WEBHOOKS_PATH}/:id/delete`, access: 'sender', run: remove },
+]
 
 const HOUR_MS = 3_600_000
 const SPANS = Object.keys(RESEND_SPANS) as ResendSpan[]

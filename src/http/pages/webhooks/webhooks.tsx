@@ -1,20 +1,53 @@
 /** Settings → Webhooks: the list, one webhook, a new one, and its changes. */
 import { WebhookPage } from '../../../../views/webhooks/webhook.tsx'
-import { type FormValues, WebhookFormPage } from '../../../../views/webhooks/webhook-form.tsx'
-import { WebhooksPage } from '../../../../views/webhooks/webhooks.tsx'
+import { type FormValues, WebhookFormPage, WebhookNetworksPage, WebhooksPage } from '../../../../views/webhooks/webhooks.tsx'
 import { PUBLIC_EVENTS } from '../../../core/document/event.ts'
 import { violation } from '../../../core/violation.ts'
 import type { ShownError } from '../../../locales/app.ts'
+import { readServiceSettings } from '../../../settings/service-settings.ts'
 import { testWebhookNow } from '../../../webhooks/deliveries.ts'
 import { countFailedSince, latestDeliveries, listDeliveries } from '../../../webhooks/delivery-queries.ts'
 import { editWebhook, loadWebhook, registerWebhook } from '../../../webhooks/manage.ts'
+import { changeAllowedNetworks } from '../../../webhooks/publish.ts'
 import { formerSecretsEnd, listWebhooks, type Webhook } from '../../../webhooks/queries.ts'
 import { confirmedRoute } from '../../frame/confirmed-route.tsx'
 import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import { ownOrigin } from '../accounts/profile.tsx'
+import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { clockOf, mayChange, noticeOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
+
+// Settings → Webhooks → Allowed networks. Administrators only.
+
+const NETWORKS_PATH = `${WEBHOOKS_PATH}/networks`
+
+async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
+  const { webhookAllow } = await readServiceSettings(visit.app)
+  return {
+    html: (
+      <WebhookNetworksPage
+        context={visit.context(visit.texts.webhooks.networks.title, { errors, asksForPassword })}
+        notice={errors.length === 0 ? noticeOf(visit) : undefined}
+        value={visit.form.networks ?? webhookAllow.value.map(({ text }) => text).join('\n')}
+        isFixed={webhookAllow.source === 'environment'}
+      />
+    ),
+    status,
+  }
+}
+
+async function save(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const origin = originOf(visit)
+  const result = await runConfirmedAction(visit, () => changeAllowedNetworks(app, origin, form.networks ?? ''))
+  return 'errors' in result ? page(visit, result) : { redirect: `${NETWORKS_PATH}?notice=networks` }
+}
+
+export const webhookNetworkPages: PageRoute[] = [
+  { method: 'GET', path: NETWORKS_PATH, access: 'admin', run: visit => page(visit) },
+  { method: 'POST', path: NETWORKS_PATH, access: 'admin', run: save },
+]
 
 const WEEK_MS = 7 * 86_400_000
 const MAX_RECENT = 5

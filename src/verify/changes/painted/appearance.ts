@@ -1,6 +1,6 @@
 /** Paints the appearance streams of annotations. ISO 32000-2 §12.5.5. */
-import { memoizePerObject } from '../../../lib/memoize-per-object.ts'
-import { IDENTITY, toMatrix } from '../../../pdf/detect/matrix.ts'
+import { memoizePerObject } from '../../../lib/lru-cache.ts'
+import { IDENTITY, toMatrix } from '../../../pdf/detect/page-content.ts'
 import type { XrefEntry } from '../../../pdf/parser/cross-reference.ts'
 import type { PdfFile } from '../../../pdf/parser/file.ts'
 import { makeReference, type PdfDictionary, type PdfValue } from '../../../pdf/parser/syntax.ts'

@@ -1,5 +1,5 @@
 /** The graphics state that decides what operators paint. ISO 32000-2 §8.4, §9.3, §11.3. */
-import type { Matrix } from '../../../pdf/detect/matrix.ts'
+import type { Matrix } from '../../../pdf/detect/page-content.ts'
 import type { PdfFile } from '../../../pdf/parser/file.ts'
 import type { PdfDictionary, PdfValue } from '../../../pdf/parser/syntax.ts'
 import type { Rectangle } from '../form-fields.ts'

@@ -1,15 +1,15 @@
 /** What a page shows before an update, and whether an area on it covers any of that. */
-import { memoizePerObject } from '../../../lib/memoize-per-object.ts'
-import { IDENTITY } from '../../../pdf/detect/matrix.ts'
+import { memoizePerObject } from '../../../lib/lru-cache.ts'
+import { IDENTITY } from '../../../pdf/detect/page-content.ts'
 import type { PdfFile } from '../../../pdf/parser/file.ts'
 import type { Page } from '../../../pdf/parser/page.ts'
 import { makeReference, type PdfDictionary, PdfSyntaxError, type PdfValue } from '../../../pdf/parser/syntax.ts'
 import { areaOf, intersect, type Rectangle, readRectangle, visibleRectangle } from '../form-fields.ts'
 import { nameOf } from '../object-changes.ts'
 import { appearanceOf, placeMarks } from './appearance.ts'
-import { contentBytes } from './content-bytes.ts'
 import { ContentPainter } from './content-painter.ts'
 import { findGap, grow, type Mark, newPainting, type Painting, type PathMark, seenArea, type TextMark, touches } from './marks.ts'
+import { contentBytes } from './operations.ts'
 import { WRITING_LINE } from './writing-line.ts'
 
 /** Height of the rows by which marks are found. */

@@ -10,8 +10,8 @@ import { type Contour, GlyphOutlines } from '../../../text/glyph-outlines.ts'
 import { FontFormatError, findTable } from '../../../text/sfnt.ts'
 import type { Rectangle } from '../form-fields.ts'
 import { nameOf } from '../object-changes.ts'
-import { contentBytes } from './content-bytes.ts'
 import { boundsOf } from './marks.ts'
+import { contentBytes } from './operations.ts'
 
 /** Underscores, dots and dashes on which something is to be written say nothing themselves. */
 export const WRITING_LINE = /^[\s_.·․…‥\-–—]*$/u
