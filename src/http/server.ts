@@ -16,60 +16,11 @@ import { verifyRoutes } from './api/verify.ts'
 import { eventRoutes, webhookRoutes } from './api/webhooks.ts'
 import { assetResponse } from './assets.ts'
 import { FixedText } from './compression.ts'
-import { errorPage, handlePage, type PageRoute } from './frame/page.tsx'
+import { errorPage, handlePage } from './frame/page.tsx'
 import { healthResponse, Readiness, revocationListResponse, sealCertificateResponse } from './health.ts'
 import { mayReadMetrics, metricsResponse } from './metrics.ts'
-import { accountPages } from './pages/accounts/account.tsx'
-import { emailChangePages } from './pages/accounts/email-change.tsx'
-import { oidcPages } from './pages/accounts/oidc.tsx'
-import { passkeyPages } from './pages/accounts/passkeys.tsx'
-import { peoplePages } from './pages/accounts/people.tsx'
-import { personPages } from './pages/accounts/person.tsx'
-import { profilePages } from './pages/accounts/profile.tsx'
-import { secondFactorPages } from './pages/accounts/second-factor.tsx'
-import { signInCodePages } from './pages/accounts/sign-in-code.tsx'
-import { auditPages } from './pages/audit/audit.tsx'
-import { checkpointPages } from './pages/audit/checkpoints.tsx'
-import { backupDownloadPages, backupPages, sendingPausePages } from './pages/backups/backups.tsx'
-import { batchPages } from './pages/batches/batch.tsx'
-import { batchDraftPages } from './pages/batches/batch-draft.tsx'
-import { batchLivePages } from './pages/batches/batch-live.ts'
-import { bulkPages } from './pages/batches/bulk.tsx'
-import { contactPages } from './pages/contacts/contacts.tsx'
-import { documentPages } from './pages/documents/document-actions.tsx'
-import { documentListPages } from './pages/documents/document-list.tsx'
-import { documentViewPages } from './pages/documents/document-view.ts'
-import { livePages } from './pages/documents/live.ts'
-import { draftPages, proposalPages } from './pages/drafting/draft.ts'
-import { draftFieldsPages } from './pages/drafting/draft-fields.tsx'
-import { draftPeoplePages } from './pages/drafting/draft-people.tsx'
-import { draftReviewPages } from './pages/drafting/draft-review.tsx'
-import { newDocumentPages } from './pages/drafting/new-document.tsx'
-import { clockPages, healthPages, upgradePages } from './pages/health/health.tsx'
-import { outboxPages } from './pages/outbox/outbox.tsx'
-import { designPages, referencePage } from './pages/reference/reference.tsx'
-import { mailSettingsPages } from './pages/settings/mail-settings.tsx'
-import { oidcSettingsPages } from './pages/settings/oidc-settings.tsx'
-import { organisationPages, signingLinkSettingsPages } from './pages/settings/organisation.tsx'
-import { retentionPages } from './pages/settings/retention.tsx'
-import { sealPages } from './pages/settings/seal.tsx'
-import { settingsPages } from './pages/settings/settings.ts'
-import { signInSettingsPages } from './pages/settings/sign-in-settings.tsx'
-import { timestampPages } from './pages/settings/timestamps.tsx'
-import { tokenPages } from './pages/settings/tokens.tsx'
-import { signNowPages } from './pages/signing/sign-now.tsx'
-import { signingPages } from './pages/signing/signing.tsx'
-import { signingFilePages } from './pages/signing/signing-files.ts'
-import { framed, handedOutPages } from './pages/signing/signing-links.ts'
-import { signingHandPages, signingLivePages } from './pages/signing/signing-live.ts'
-import { templatePages } from './pages/templates/template.tsx'
-import { templateSettingsPages } from './pages/templates/template-settings.tsx'
-import { templateUsePages } from './pages/templates/template-use.tsx'
-import { newTemplatePages, templateListPages } from './pages/templates/templates.tsx'
-import { verifyPages } from './pages/verify/verify.tsx'
-import { webhookDeliveryPages } from './pages/webhooks/webhook-deliveries.tsx'
-import { webhookQuestionPages, webhookResendPages } from './pages/webhooks/webhook-resend.tsx'
-import { webhookNetworkPages, webhookPages } from './pages/webhooks/webhooks.tsx'
+import { PAGES } from './page-routes.ts'
+import { referencePage } from './pages/reference/reference.tsx'
 import { hasBaseUrlHost, hostError, type IncomingRequest, ipAddressOf, pathOf, searchOf } from './request.ts'
 import type { ApiRoute } from './route.ts'
 
@@ -82,68 +33,6 @@ export const API_ROUTES: ApiRoute[] = [
   ...webhookRoutes,
   ...verifyRoutes,
   ...meRoutes,
-]
-const signerPages = [...signingPages, ...signingLivePages, ...signingFilePages, ...signingHandPages]
-export const PAGES: PageRoute[] = [
-  ...accountPages,
-  ...signInCodePages,
-  ...profilePages,
-  ...emailChangePages,
-  ...passkeyPages,
-  ...oidcPages,
-  ...secondFactorPages,
-  ...signInSettingsPages,
-  ...oidcSettingsPages,
-  ...documentListPages,
-  ...documentPages,
-  ...newDocumentPages,
-  ...templateListPages,
-  ...newTemplatePages,
-  ...templatePages,
-  ...templateSettingsPages,
-  ...templateUsePages,
-  ...contactPages,
-  ...draftPages,
-  ...documentViewPages,
-  ...draftPeoplePages,
-  ...draftFieldsPages,
-  ...draftReviewPages,
-  ...proposalPages,
-  ...livePages,
-  ...bulkPages,
-  ...batchDraftPages,
-  ...batchPages,
-  ...batchLivePages,
-  ...settingsPages,
-  ...retentionPages,
-  ...backupPages,
-  ...backupDownloadPages,
-  ...clockPages,
-  ...sendingPausePages,
-  ...upgradePages,
-  ...tokenPages,
-  ...webhookPages,
-  ...webhookQuestionPages,
-  ...webhookResendPages,
-  ...webhookDeliveryPages,
-  ...webhookNetworkPages,
-  ...organisationPages,
-  ...peoplePages,
-  ...personPages,
-  ...sealPages,
-  ...timestampPages,
-  ...mailSettingsPages,
-  ...outboxPages,
-  ...checkpointPages,
-  ...auditPages,
-  ...healthPages,
-  ...signerPages,
-  ...signerPages.flatMap(framed),
-  ...handedOutPages,
-  ...signNowPages,
-  ...signingLinkSettingsPages,
-  ...verifyPages,
-  ...designPages,
 ]
 
 export interface ServerState {

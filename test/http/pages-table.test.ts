@@ -9,7 +9,8 @@ import { helpVerb } from '../../src/cli/help.ts'
 import type { Verb } from '../../src/cli/verb.ts'
 import { SERVICE_SETTING_NAMES, serviceRow } from '../../src/config/service-rows.ts'
 import { SETTINGS } from '../../src/config.ts'
-import { API_PREFIX, API_ROUTES, PAGES } from '../../src/http/server.ts'
+import { PAGES } from '../../src/http/page-routes.ts'
+import { API_PREFIX, API_ROUTES } from '../../src/http/server.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const FILE = join(ROOT, 'src/settings/README.md')

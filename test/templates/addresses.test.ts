@@ -1,7 +1,7 @@
 /** No page of a document opens a template, and no page of a template a document. */
 import { expect, test } from 'bun:test'
 import { openSession } from '../../src/accounts/people.ts'
-import { PAGES } from '../../src/http/server.ts'
+import { PAGES } from '../../src/http/page-routes.ts'
 import { keyedToken } from '../../src/lib/token.ts'
 import { addPerson } from '../support/accounts.ts'
 import { dumpOf } from '../support/dump.ts'

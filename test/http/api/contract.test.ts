@@ -1,6 +1,7 @@
 /** Requirements of RFC 9110 for every response, address and method. */
 import { describe, expect, test } from 'bun:test'
-import { API_PREFIX, API_ROUTES, buildServer, PAGES } from '../../../src/http/server.ts'
+import { PAGES } from '../../../src/http/page-routes.ts'
+import { API_PREFIX, API_ROUTES, buildServer } from '../../../src/http/server.ts'
 import { openVisitor } from '../../support/browser-less.ts'
 import { newDocument } from '../../support/sample.ts'
 import { ORIGIN } from '../../support/test-app.ts'

@@ -1,7 +1,7 @@
 /** One-time codes: what opens with one, what does not, and who can guess one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../../src/accounts/people.ts'
-import { PAGES } from '../../../src/http/server.ts'
+import { PAGES } from '../../../src/http/page-routes.ts'
 import { openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { dumpOf } from '../../support/dump.ts'
 import { type HttpSink, openHttpSink } from '../../support/http-sink.ts'

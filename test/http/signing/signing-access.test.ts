@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { find } from '../../../src/documents/queries.ts'
 import { linkToken, signingSessionToken } from '../../../src/documents/signing/link.ts'
-import { PAGES } from '../../../src/http/server.ts'
+import { PAGES } from '../../../src/http/page-routes.ts'
 import { messages } from '../../../src/locales/de/messages.ts'
 import type { PdfTools } from '../../../src/sandbox/pdf-tools.ts'
 import { PHOTO, photoOf, pngOfPhoto } from '../../image/signature-photo.ts'

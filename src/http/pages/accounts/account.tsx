@@ -17,7 +17,8 @@ import { passkeySiteOf } from '../../../lib/web-authn.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
-import { type PageRoute, runFormAction, SESSION, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse } from '../../frame/page.tsx'
+import { runFormAction, SESSION, signedInUser, type Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import { confirmIdentityIn } from '../settings/settings-access.ts'
 import { ownOrigin } from './profile.tsx'
@@ -32,7 +33,7 @@ import {
   withNext,
 } from './sign-in-code.tsx'
 
-async function demandSetupLink({ app, params }: Visit): Promise<string> {
+export async function demandSetupLink({ app, params }: Visit): Promise<string> {
   const token = params.token ?? ''
   if (await isSetupTokenValid(app, token)) return token
   throw await setupLinkRefusal(app.config, app.db)
@@ -42,7 +43,7 @@ async function demandSetupLink({ app, params }: Visit): Promise<string> {
 const languageOfSetup = ({ form, request }: Visit) =>
   form.language ?? languageOfBrowser([], request.headers.get('accept-language'))
 
-function setupPage(visit: Visit, token: string, errors: ShownError[]) {
+export function setupPage(visit: Visit, token: string, errors: ShownError[]) {
   return (
     <SetupPage
       context={visit.context(visit.texts.account.setup.title)}
@@ -92,7 +93,7 @@ export function confirmPage(
   return <ConfirmPage context={context} user={user} errors={errors} next={next} action={action} kept={kept} />
 }
 
-async function newPasswordPage(visit: Visit, errors: ShownError[]) {
+export async function newPasswordPage(visit: Visit, errors: ShownError[]) {
   const token = visit.params.token ?? ''
   const user = await userOfResetLink(visit.app, token)
   if (!user) throw resetLinkRefusal()
@@ -108,124 +109,63 @@ async function newPasswordPage(visit: Visit, errors: ShownError[]) {
   )
 }
 
-export const accountPages: PageRoute[] = [
-  {
-    method: 'GET',
-    path: '/',
-    access: 'public',
-    run: async ({ session }) => ({ redirect: session ? '/documents' : '/sign-in' }),
-  },
-  {
-    method: 'GET',
-    path: '/setup/:token',
-    access: 'link',
-    run: async visit => ({ html: setupPage(visit, await demandSetupLink(visit), []) }),
-  },
-  {
-    method: 'POST',
-    path: '/setup/:token',
-    access: 'link',
-    run: async visit => {
-      const { app, form, client } = visit
-      const token = await demandSetupLink(visit)
-      const { organisation = '', timeZone = 'UTC', name = '', email = '', password = '' } = form
-      const language = languageOfSetup(visit)
-      const result = await runFormAction(() =>
-        setUp(app, token, { organisation, timeZone, language, name, email, password }, client),
-      )
-      if ('errors' in result) return { html: setupPage(visit, token, result.errors), status: result.status }
-      return finishSignIn(visit, result.done, 'password')
-    },
-  },
-  {
-    method: 'GET',
-    path: '/sign-in',
-    access: 'public',
-    run: async visit => ({ html: await signInPage(visit, [], '') }),
-  },
-  {
-    method: 'POST',
-    path: '/sign-in',
-    access: 'public',
-    run: async visit => {
-      const { app, form, client } = visit
-      const { email = '', password = '' } = form
-      const deviceToken = deviceTokenOf(visit)
-      const result = await runFormAction(async () => {
-        // Counts a known device on its own, so that other people behind the same address cannot use
-        // up its attempts.
-        const attemptKey = (await knownDevice(app, email, deviceToken)) ?? client.ip
-        countAttempt(app, 'sign-in', attemptKey, violation('too_many_sign_ins'))
-        return verifySignIn(app, { email, password, deviceToken }, client)
-      })
-      if ('errors' in result) return { html: await signInPage(visit, result.errors, email), status: result.status }
-      return finishSignIn(visit, result.done, 'password')
-    },
-  },
-  {
-    method: 'GET',
-    path: '/reset/:token',
-    access: 'link',
-    run: async visit => ({ html: await newPasswordPage(visit, []) }),
-  },
-  {
-    method: 'POST',
-    path: '/reset/:token',
-    access: 'link',
-    run: async visit => {
-      const { app, form, params, client } = visit
-      const { password = '' } = form
-      const result = await runFormAction(async () => setPasswordByLink(app, params.token ?? '', password, client))
-      if ('errors' in result) return { html: await newPasswordPage(visit, result.errors), status: result.status }
-      const { deviceToken } = result.done
-      return {
-        redirect: `/sign-in?notice=${PASSWORD_SET}`,
-        cookies: [deviceCookie(visit, deviceToken), visit.setCookie(SESSION, '', 0)],
-      }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/language',
-    access: 'session',
-    isForSecondFactor: true,
-    run: async ({ app, form, session }) => {
-      if (session) await chooseLanguage(app, session.user, form.language ?? '')
-      return { redirect: safePath(form.next) }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/sign-out',
-    access: 'session',
-    isForSecondFactor: true,
-    run: async visit => {
-      if (visit.session) await signOut(visit.app, visit.session.token, ownOrigin(visit))
-      return { redirect: '/sign-in', cookies: [visit.setCookie(SESSION, '', 0)] }
-    },
-  },
-  {
-    method: 'GET',
-    path: '/confirm',
-    access: 'session',
-    isForSecondFactor: true,
-    run: async visit => {
-      return { html: confirmPage(visit, nextOf(visit)) }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/confirm',
-    access: 'session',
-    isForSecondFactor: true,
-    run: async visit => {
-      const { form } = visit
-      const next = safePath(form.next)
-      const result = await runFormAction(async () => {
-        await confirmIdentityIn(visit)
-      })
-      if ('done' in result) return { redirect: next }
-      return { html: confirmPage(visit, next, result.errors), status: result.status }
-    },
-  },
-]
+export async function postSetup(visit: Visit): Promise<PageResponse> {
+  const { app, form, client } = visit
+  const token = await demandSetupLink(visit)
+  const { organisation = '', timeZone = 'UTC', name = '', email = '', password = '' } = form
+  const language = languageOfSetup(visit)
+  const result = await runFormAction(() => setUp(app, token, { organisation, timeZone, language, name, email, password }, client))
+  if ('errors' in result) return { html: setupPage(visit, token, result.errors), status: result.status }
+  return finishSignIn(visit, result.done, 'password')
+}
+
+export async function postSignIn(visit: Visit): Promise<PageResponse> {
+  const { app, form, client } = visit
+  const { email = '', password = '' } = form
+  const deviceToken = deviceTokenOf(visit)
+  const result = await runFormAction(async () => {
+    // Counts a known device on its own, so that other people behind the same address cannot use
+    // up its attempts.
+    const attemptKey = (await knownDevice(app, email, deviceToken)) ?? client.ip
+    countAttempt(app, 'sign-in', attemptKey, violation('too_many_sign_ins'))
+    return verifySignIn(app, { email, password, deviceToken }, client)
+  })
+  if ('errors' in result) return { html: await signInPage(visit, result.errors, email), status: result.status }
+  return finishSignIn(visit, result.done, 'password')
+}
+
+export async function postReset(visit: Visit): Promise<PageResponse> {
+  const { app, form, params, client } = visit
+  const { password = '' } = form
+  const result = await runFormAction(async () => setPasswordByLink(app, params.token ?? '', password, client))
+  if ('errors' in result) return { html: await newPasswordPage(visit, result.errors), status: result.status }
+  const { deviceToken } = result.done
+  return {
+    redirect: `/sign-in?notice=${PASSWORD_SET}`,
+    cookies: [deviceCookie(visit, deviceToken), visit.setCookie(SESSION, '', 0)],
+  }
+}
+
+export async function postLanguage({ app, form, session }: Visit): Promise<PageResponse> {
+  if (session) await chooseLanguage(app, session.user, form.language ?? '')
+  return { redirect: safePath(form.next) }
+}
+
+export async function postSignOut(visit: Visit): Promise<PageResponse> {
+  if (visit.session) await signOut(visit.app, visit.session.token, ownOrigin(visit))
+  return { redirect: '/sign-in', cookies: [visit.setCookie(SESSION, '', 0)] }
+}
+
+export async function getConfirm(visit: Visit): Promise<PageResponse> {
+  return { html: confirmPage(visit, nextOf(visit)) }
+}
+
+export async function postConfirm(visit: Visit): Promise<PageResponse> {
+  const { form } = visit
+  const next = safePath(form.next)
+  const result = await runFormAction(async () => {
+    await confirmIdentityIn(visit)
+  })
+  if ('done' in result) return { redirect: next }
+  return { html: confirmPage(visit, next, result.errors), status: result.status }
+}

@@ -2,7 +2,6 @@
 import {
   ChangeEmailPage,
   ConfirmEmailPage,
-  EMAIL_PATH,
   EmailConfirmedPage,
   EmailStoppedPage,
   StopEmailPage,
@@ -14,23 +13,23 @@ import {
   stopEmailChange,
   withdrawEmailChange,
 } from '../../../accounts/email-change.ts'
-import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
+import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { ownOrigin, PROFILE_PATH } from './profile.tsx'
 
-async function formPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
+export async function formPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
   const context = visit.context(visit.texts.emailChange.title, state)
   return { html: <ChangeEmailPage context={context} value={visit.form.email ?? ''} />, status: state.status ?? 200 }
 }
 
-async function request(visit: Visit): Promise<PageResponse> {
+export async function request(visit: Visit): Promise<PageResponse> {
   const { id } = sessionOf(visit).user
   const entered = visit.form.email ?? ''
   const result = await runConfirmedAction(visit, () => requestEmailChange(visit.app, id, entered, ownOrigin(visit)))
   return 'errors' in result ? formPage(visit, result) : { redirect: `${PROFILE_PATH}?notice=email-sent` }
 }
 
-async function withdraw(visit: Visit): Promise<PageResponse> {
+export async function withdraw(visit: Visit): Promise<PageResponse> {
   await withdrawEmailChange(visit.app, sessionOf(visit).user.id, ownOrigin(visit))
   return { redirect: `${PROFILE_PATH}?notice=email-kept` }
 }
@@ -42,27 +41,27 @@ async function linkedChange(visit: Visit, kind: 'confirm' | 'stop') {
   return { action: visit.url.pathname, from: oldEmail, to: newEmail, isTakeBack: confirmedAt !== undefined }
 }
 
-async function confirmPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
+export async function confirmPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
   const { isTakeBack: _, ...props } = await linkedChange(visit, 'confirm')
   const context = visit.context(visit.texts.emailChange.confirm.title, state)
   return { html: <ConfirmEmailPage {...props} context={context} />, status: state.status ?? 200 }
 }
 
-async function confirm(visit: Visit): Promise<PageResponse> {
+export async function confirm(visit: Visit): Promise<PageResponse> {
   const result = await runFormAction(() => confirmEmailChange(visit.app, tokenOf(visit), visit.client))
   if ('errors' in result) return confirmPage(visit, result)
   const context = visit.context(visit.texts.emailChange.confirm.doneTitle)
   return { html: <EmailConfirmedPage context={context} to={result.done.newEmail} /> }
 }
 
-async function stopPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
+export async function stopPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
   const props = await linkedChange(visit, 'stop')
   const { takeBackTitle, title } = visit.texts.emailChange.stop
   const context = visit.context(props.isTakeBack ? takeBackTitle : title, state)
   return { html: <StopEmailPage {...props} context={context} />, status: state.status ?? 200 }
 }
 
-async function stop(visit: Visit): Promise<PageResponse> {
+export async function stop(visit: Visit): Promise<PageResponse> {
   const result = await runFormAction(() => stopEmailChange(visit.app, tokenOf(visit), visit.client))
   if ('errors' in result) return stopPage(visit, result)
   const { oldEmail, confirmedAt } = result.done
@@ -71,13 +70,3 @@ async function stop(visit: Visit): Promise<PageResponse> {
   const context = visit.context(isTakeBack ? takenBackTitle : doneTitle)
   return { html: <EmailStoppedPage context={context} from={oldEmail} isTakeBack={isTakeBack} /> }
 }
-
-export const emailChangePages: PageRoute[] = [
-  { method: 'GET', path: EMAIL_PATH, access: 'session', run: visit => formPage(visit) },
-  { method: 'POST', path: EMAIL_PATH, access: 'session', run: request },
-  { method: 'POST', path: `${EMAIL_PATH}/withdraw`, access: 'session', run: withdraw },
-  { method: 'GET', path: '/email/confirm/:token', access: 'link', run: visit => confirmPage(visit) },
-  { method: 'POST', path: '/email/confirm/:token', access: 'link', run: confirm },
-  { method: 'GET', path: '/email/stop/:token', access: 'link', run: visit => stopPage(visit) },
-  { method: 'POST', path: '/email/stop/:token', access: 'link', run: stop },
-]

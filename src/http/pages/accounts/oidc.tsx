@@ -10,20 +10,17 @@ import { signInByProvider } from '../../../accounts/oidc-sign-in.ts'
 import { errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { isSameSecret } from '../../../lib/token.ts'
-import { CALLBACK_PATH } from '../../../settings/openid-connect.ts'
 import { ERROR_CODES } from '../../error-codes.ts'
-import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { confirmPage, signInPage } from './account.tsx'
 import { linkTokenOf, ownOrigin, PROFILE_PATH, profilePage } from './profile.tsx'
-import { finishSignIn, nextOf, OIDC_SIGN_IN_PATH } from './sign-in-code.tsx'
+import { finishSignIn, nextOf } from './sign-in-code.tsx'
 
-const LINK_PATH = `${PROFILE_PATH}/identity/link`
-const UNLINK_PATH = `${PROFILE_PATH}/identity/unlink`
 const TOO_MANY = violation('too_many_sign_ins')
 
-async function leave(visit: Visit, purpose: Purpose, next: string): Promise<PageResponse> {
+export async function leave(visit: Visit, purpose: Purpose, next: string): Promise<PageResponse> {
   const { app, client, csrf, session } = visit
   countAttempt(app, 'identity provider', client.ip, TOO_MANY)
   const userId = purpose === 'sign-in' ? {} : { userId: session?.user.id ?? '' }
@@ -31,20 +28,20 @@ async function leave(visit: Visit, purpose: Purpose, next: string): Promise<Page
 }
 
 /** The sign-in page stays usable, whatever the provider does. */
-async function toSignIn(visit: Visit, refusal: Refusal): Promise<PageResponse> {
+export async function toSignIn(visit: Visit, refusal: Refusal): Promise<PageResponse> {
   return { html: await signInPage(visit, errorsOfRefusal(refusal, 'main'), ''), status: ERROR_CODES[refusal.reason].status }
 }
 
-async function toConfirm(visit: Visit, refusal: Refusal): Promise<PageResponse> {
+export async function toConfirm(visit: Visit, refusal: Refusal): Promise<PageResponse> {
   return { html: confirmPage(visit, nextOf(visit), errorsOfRefusal(refusal, 'main')), status: ERROR_CODES[refusal.reason].status }
 }
 
-async function toProfile(visit: Visit, refusal: Refusal): Promise<PageResponse> {
+export async function toProfile(visit: Visit, refusal: Refusal): Promise<PageResponse> {
   return profilePage(visit, errorsOfRefusal(refusal, 'main'), ERROR_CODES[refusal.reason].status)
 }
 
 /** A foreign page cannot begin it: that would link the foreigner's identity to the visitor. */
-async function link(visit: Visit): Promise<PageResponse> {
+export async function link(visit: Visit): Promise<PageResponse> {
   if (!isSameSecret(visit.url.searchParams.get('start') ?? '', linkTokenOf(visit))) return { redirect: PROFILE_PATH }
   if (!sessionOf(visit).confirmed) return { redirect: `/confirm?next=${PROFILE_PATH}` }
   return leave(visit, 'link', PROFILE_PATH)
@@ -88,7 +85,7 @@ async function refusedPage(visit: Visit, { purpose, next }: AuthRequest, refusal
   return { html: confirmPage(visit, next, errorsOfRefusal(refusal, 'main')), status: ERROR_CODES[refusal.reason].status }
 }
 
-async function callback(visit: Visit): Promise<PageResponse> {
+export async function callback(visit: Visit): Promise<PageResponse> {
   const { app, client, csrf, url } = visit
   countAttempt(app, 'identity provider response', client.ip, TOO_MANY)
   const response = { browser: csrf, query: url.searchParams }
@@ -101,7 +98,7 @@ async function callback(visit: Visit): Promise<PageResponse> {
   }
 }
 
-async function unlinkPage(visit: Visit, { errors = [], status = 200 }: FormState = {}): Promise<PageResponse> {
+export async function unlinkPage(visit: Visit, { errors = [], status = 200 }: FormState = {}): Promise<PageResponse> {
   const { user } = sessionOf(visit)
   const identity = await ownIdentity(visit.app, user.id)
   if (!identity) throw new Refusal('not_found', violation('provider_not_linked'))
@@ -110,30 +107,8 @@ async function unlinkPage(visit: Visit, { errors = [], status = 200 }: FormState
   return { html: <UnlinkIdentityPage context={context} provider={provider} email={email} />, status }
 }
 
-async function unlink(visit: Visit): Promise<PageResponse> {
+export async function unlink(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
   const result = await runConfirmedAction(visit, () => unlinkIdentity(visit.app, user, ownOrigin(visit)))
   return 'errors' in result ? unlinkPage(visit, result) : { redirect: `${PROFILE_PATH}?notice=unlinked` }
 }
-
-export const oidcPages: PageRoute[] = [
-  {
-    method: 'GET',
-    path: OIDC_SIGN_IN_PATH,
-    access: 'public',
-    refused: toSignIn,
-    run: visit => leave(visit, 'sign-in', nextOf(visit)),
-  },
-  { method: 'GET', path: CALLBACK_PATH, access: 'public', refused: toSignIn, run: callback },
-  {
-    method: 'GET',
-    path: '/confirm/oidc',
-    access: 'session',
-    isForSecondFactor: true,
-    refused: toConfirm,
-    run: visit => leave(visit, 'confirmation', nextOf(visit)),
-  },
-  { method: 'GET', path: LINK_PATH, access: 'session', refused: toProfile, run: link },
-  { method: 'GET', path: UNLINK_PATH, access: 'session', run: visit => unlinkPage(visit) },
-  { method: 'POST', path: UNLINK_PATH, access: 'session', run: unlink },
-]

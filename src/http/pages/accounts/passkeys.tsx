@@ -13,19 +13,17 @@ import {
 import { isOnlyFactor } from '../../../accounts/second-factor.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
-import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
+import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import { PRIVATE } from '../../version-headers.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { signInPage } from './account.tsx'
 import { ownOrigin, PROFILE_PATH } from './profile.tsx'
 import { codesPage } from './second-factor.tsx'
-import { finishSignIn, PASSKEY_SIGN_IN_PATH } from './sign-in-code.tsx'
+import { finishSignIn } from './sign-in-code.tsx'
 
 const PASSKEYS_PATH = `${PROFILE_PATH}/passkeys`
 const ADD_PATH = `${PASSKEYS_PATH}/add`
-const RENAME_PATH = `${PASSKEYS_PATH}/:id/rename`
-const REMOVE_PATH = `${PASSKEYS_PATH}/:id/remove`
 const TOO_MANY = violation('too_many_sign_ins')
 
 const browserOf = ({ csrf }: Visit) => ({ browser: csrf })
@@ -39,19 +37,19 @@ const propsOf = (visit: Visit, { errors = [] }: FormState) => ({
 /** A new passkey signs in: the person first proves who they are. */
 const proofFirst = { redirect: `/confirm?next=${encodeURIComponent(ADD_PATH)}` }
 
-async function addPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
+export async function addPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   if (!sessionOf(visit).confirmed) return proofFirst
   const props = { ...propsOf(visit, shown), isRequired: sessionOf(visit).lacksSecondFactor }
   return { html: <NamePasskeyPage {...props} name={visit.form.name ?? ''} />, status: shown.status ?? 200 }
 }
 
-async function creationOptions(visit: Visit): Promise<PageResponse> {
+export async function creationOptions(visit: Visit): Promise<PageResponse> {
   const { user, confirmed } = sessionOf(visit)
   if (!confirmed) throw new Refusal('forbidden', violation('password_before_passkey'))
   return asJson(await startRegistration(visit.app, user, browserOf(visit)))
 }
 
-async function add(visit: Visit): Promise<PageResponse> {
+export async function add(visit: Visit): Promise<PageResponse> {
   const { user, confirmed } = sessionOf(visit)
   if (!confirmed) return proofFirst
   const { name = '', passkey: response = '' } = visit.form
@@ -63,20 +61,20 @@ async function add(visit: Visit): Promise<PageResponse> {
 
 const idOf = ({ params }: Visit) => params.id ?? ''
 
-async function renamePage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
+export async function renamePage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   const { id, name } = await demandPasskey(visit.app.db, sessionOf(visit).user.id, idOf(visit))
   const props = { ...propsOf(visit, shown), isRequired: false, id, name: visit.form.name ?? name }
   return { html: <NamePasskeyPage {...props} />, status: shown.status ?? 200 }
 }
 
-async function rename(visit: Visit): Promise<PageResponse> {
+export async function rename(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
   const { name = '' } = visit.form
   const result = await runFormAction(() => renamePasskey(visit.app, user, idOf(visit), name, ownOrigin(visit)))
   return 'errors' in result ? renamePage(visit, result) : { redirect: `${PROFILE_PATH}?notice=passkey-renamed` }
 }
 
-async function removePage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
+export async function removePage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   const { db } = visit.app
   const { user } = sessionOf(visit)
   const passkey = await demandPasskey(db, user.id, idOf(visit))
@@ -85,20 +83,20 @@ async function removePage(visit: Visit, shown: FormState = {}): Promise<PageResp
   return { html: <RemovePasskeyPage {...props} />, status: shown.status ?? 200 }
 }
 
-async function remove(visit: Visit): Promise<PageResponse> {
+export async function remove(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
   const result = await runConfirmedAction(visit, () => removePasskey(visit.app, user, idOf(visit), ownOrigin(visit)))
   return 'errors' in result ? removePage(visit, result) : { redirect: `${PROFILE_PATH}?notice=passkey-removed` }
 }
 
-async function signInOptions(visit: Visit): Promise<PageResponse> {
+export async function signInOptions(visit: Visit): Promise<PageResponse> {
   const { app, client, form } = visit
   // Every visit of the page asks once: this must not use up what is left for the button.
   countAttempt(app, form.autofill ? 'passkey autofill' : 'passkey', client.ip, TOO_MANY)
   return asJson(await startSignIn(app, browserOf(visit)))
 }
 
-async function signIn(visit: Visit): Promise<PageResponse> {
+export async function signIn(visit: Visit): Promise<PageResponse> {
   const { app, client, form } = visit
   const result = await runFormAction(async () => {
     countAttempt(app, 'passkey sign-in', client.ip, TOO_MANY)
@@ -108,22 +106,9 @@ async function signIn(visit: Visit): Promise<PageResponse> {
   return finishSignIn(visit, result.done, 'passkey')
 }
 
-async function confirmationOptions(visit: Visit): Promise<PageResponse> {
+export async function confirmationOptions(visit: Visit): Promise<PageResponse> {
   return asJson(await startConfirmation(visit.app, sessionOf(visit).user, browserOf(visit)))
 }
 
 /** Also the way to the second factor that the organisation requires. */
-const own = { access: 'session', isForSecondFactor: true } as const
-
-export const passkeyPages: PageRoute[] = [
-  { method: 'GET', path: ADD_PATH, ...own, run: visit => addPage(visit) },
-  { method: 'POST', path: ADD_PATH, ...own, run: add },
-  { method: 'POST', path: `${PASSKEYS_PATH}/options`, ...own, run: creationOptions },
-  { method: 'GET', path: RENAME_PATH, access: 'session', run: visit => renamePage(visit) },
-  { method: 'POST', path: RENAME_PATH, access: 'session', run: rename },
-  { method: 'GET', path: REMOVE_PATH, access: 'session', run: visit => removePage(visit) },
-  { method: 'POST', path: REMOVE_PATH, access: 'session', run: remove },
-  { method: 'POST', path: `${PASSKEY_SIGN_IN_PATH}/options`, access: 'public', run: signInOptions },
-  { method: 'POST', path: PASSKEY_SIGN_IN_PATH, access: 'public', run: signIn },
-  { method: 'POST', path: '/confirm/passkey', ...own, run: confirmationOptions },
-]
+export const own = { access: 'session', isForSecondFactor: true } as const

@@ -41,7 +41,7 @@ import { folderInUse } from '../../../outbox/configured-mailer.ts'
 import { ROLES } from '../../../ports.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
-import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
+import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import { clockOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from '../settings/settings-access.ts'
@@ -99,7 +99,7 @@ function positionIn(text: string | null): PeoplePosition | undefined {
   }
 }
 
-async function list(visit: Visit): Promise<PageResponse> {
+export async function list(visit: Visit): Promise<PageResponse> {
   const { app, texts, language, url } = visit
   const clock = await clockOf(visit, language)
   const { filter, order, filters } = filterIn(url.searchParams)
@@ -159,7 +159,7 @@ export function questionOf(visit: Visit, title: string, state: FormState) {
   }
 }
 
-async function invitePage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
+export async function invitePage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
   const { invite } = visit.texts.people
   const { status = 200 } = state
   const labels = { name: invite.name, email: invite.email, role: invite.role, language: invite.language }
@@ -178,7 +178,7 @@ async function invitePage(visit: Visit, state: FormState = {}): Promise<PageResp
   }
 }
 
-async function postInvite(visit: Visit): Promise<PageResponse> {
+export async function postInvite(visit: Visit): Promise<PageResponse> {
   const input = entered(visit)
   const result = await runConfirmedAction(visit, () => invitePerson(visit.app, input, deliveryOf(visit), originOf(visit)))
   return 'errors' in result ? invitePage(visit, result) : invited(visit, input.name, result.done)
@@ -196,7 +196,7 @@ async function invited(visit: Visit, name: string, link: string | undefined): Pr
   return { html: <InvitationLinkPage {...props} /> }
 }
 
-async function resendPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
+export async function resendPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
   const { resend } = visit.texts.people
   const { name } = await loadInvitation(visit.app.db, idOf(visit))
   const { status = 200 } = state
@@ -210,7 +210,7 @@ async function resendPage(visit: Visit, state: FormState = {}): Promise<PageResp
   }
 }
 
-async function postResend(visit: Visit): Promise<PageResponse> {
+export async function postResend(visit: Visit): Promise<PageResponse> {
   const { name } = await loadInvitation(visit.app.db, idOf(visit))
   const result = await runConfirmedAction(visit, () =>
     renewInvitation(visit.app, idOf(visit), deliveryOf(visit), originOf(visit)),
@@ -218,7 +218,7 @@ async function postResend(visit: Visit): Promise<PageResponse> {
   return 'errors' in result ? resendPage(visit, result) : invited(visit, name, result.done)
 }
 
-async function withdrawPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
+export async function withdrawPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
   const { withdraw } = visit.texts.people
   const { name } = await loadInvitation(visit.app.db, idOf(visit))
   const question = questionOf(visit, withdraw.title(name), state)
@@ -228,12 +228,12 @@ async function withdrawPage(visit: Visit, state: FormState = {}): Promise<PageRe
   }
 }
 
-async function postWithdraw(visit: Visit): Promise<PageResponse> {
+export async function postWithdraw(visit: Visit): Promise<PageResponse> {
   const result = await runConfirmedAction(visit, () => withdrawInvitation(visit.app, idOf(visit), originOf(visit)))
   return 'errors' in result ? withdrawPage(visit, result) : { redirect: `${PEOPLE_PATH}?notice=withdrawn` }
 }
 
-async function acceptPage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
+export async function acceptPage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { app, params, form, texts } = visit
   const invitation = await invitationOfLink(app, params.token ?? '')
   const { name: organisation } = await readOrganisation(app.db)
@@ -256,7 +256,7 @@ async function acceptPage(visit: Visit, errors: ShownError[] = [], status = 200)
   }
 }
 
-async function postAccept(visit: Visit): Promise<PageResponse> {
+export async function postAccept(visit: Visit): Promise<PageResponse> {
   const { app, params, form, client, language } = visit
   const { name = '', password = '' } = form
   const result = await runFormAction(() => {
@@ -265,17 +265,3 @@ async function postAccept(visit: Visit): Promise<PageResponse> {
   })
   return 'errors' in result ? acceptPage(visit, result.errors, result.status) : finishSignIn(visit, result.done, 'password')
 }
-
-const INVITATION_PATH = `${PEOPLE_PATH}/invitations/:id`
-
-export const peoplePages: PageRoute[] = [
-  { method: 'GET', path: PEOPLE_PATH, access: 'admin', run: list },
-  { method: 'GET', path: `${PEOPLE_PATH}/invite`, access: 'admin', run: visit => invitePage(visit) },
-  { method: 'POST', path: `${PEOPLE_PATH}/invite`, access: 'admin', run: postInvite },
-  { method: 'GET', path: `${INVITATION_PATH}/resend`, access: 'admin', run: visit => resendPage(visit) },
-  { method: 'POST', path: `${INVITATION_PATH}/resend`, access: 'admin', run: postResend },
-  { method: 'GET', path: `${INVITATION_PATH}/withdraw`, access: 'admin', run: visit => withdrawPage(visit) },
-  { method: 'POST', path: `${INVITATION_PATH}/withdraw`, access: 'admin', run: postWithdraw },
-  { method: 'GET', path: '/invitation/:token', access: 'link', run: visit => acceptPage(visit) },
-  { method: 'POST', path: '/invitation/:token', access: 'link', run: postAccept },
-]

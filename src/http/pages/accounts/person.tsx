@@ -19,7 +19,7 @@ import { handOver, mayReceive } from '../../../documents/lifecycle/hand-over.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { ROLES } from '../../../ports.ts'
-import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { clockOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { noticeOf, personRow, questionOf } from './people.tsx'
@@ -50,7 +50,7 @@ interface PersonAction {
   run(visit: Visit): Promise<unknown>
 }
 
-const ACTIONS: Record<PersonVerb, PersonAction> = {
+export const ACTIONS: Record<PersonVerb, PersonAction> = {
   name: {
     notice: 'renamed',
     ask: ({ texts, form }, { person, errors }) => {
@@ -184,7 +184,7 @@ async function waysOf({ app, texts }: Visit, id: string): Promise<string> {
   return all.join(', ')
 }
 
-async function personPage(visit: Visit): Promise<PageResponse> {
+export async function personPage(visit: Visit): Promise<PageResponse> {
   const { app, texts, language } = visit
   const person = await loadPerson(app.db, idOf(visit))
   const clock = await clockOf(visit, language)
@@ -214,7 +214,7 @@ interface Failed {
   asksForPassword: boolean
 }
 
-async function questionPage(visit: Visit, { ask }: PersonAction, failed?: Failed): Promise<PageResponse> {
+export async function questionPage(visit: Visit, { ask }: PersonAction, failed?: Failed): Promise<PageResponse> {
   const { app } = visit
   const person = await loadPerson(app.db, idOf(visit))
   const errors = failed?.errors ?? []
@@ -241,23 +241,10 @@ async function questionPage(visit: Visit, { ask }: PersonAction, failed?: Failed
   }
 }
 
-async function runAction(visit: Visit, verb: PersonVerb): Promise<PageResponse> {
+export async function runAction(visit: Visit, verb: PersonVerb): Promise<PageResponse> {
   const action = ACTIONS[verb]
   const result = await runConfirmedAction(visit, () => action.run(visit))
   if ('errors' in result) return questionPage(visit, action, result)
   const page = verb === 'remove' ? PEOPLE_PATH : `${PEOPLE_PATH}/${idOf(visit)}`
   return { redirect: `${page}?notice=${action.notice}` }
 }
-
-const PERSON_PATH = `${PEOPLE_PATH}/:id`
-
-export const personPages: PageRoute[] = [
-  { method: 'GET', path: PERSON_PATH, access: 'admin', run: personPage },
-  ...PERSON_VERBS.flatMap((verb): PageRoute[] => {
-    const path = `${PERSON_PATH}/${verb}`
-    return [
-      { method: 'GET', path, access: 'admin', run: visit => questionPage(visit, ACTIONS[verb]) },
-      { method: 'POST', path, access: 'admin', run: visit => runAction(visit, verb) },
-    ]
-  }),
-]

@@ -19,7 +19,7 @@ import type { Origin } from '../../../ports.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
 import { readServiceSetting } from '../../../settings/service-settings.ts'
-import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
+import { type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { sessionOf } from '../settings/settings-access.ts'
 import { deviceCookie } from './sign-in-code.tsx'
 
@@ -104,7 +104,7 @@ export async function profilePage(visit: Visit, errors: ShownError[] = [], statu
   }
 }
 
-async function save(visit: Visit): Promise<PageResponse> {
+export async function save(visit: Visit): Promise<PageResponse> {
   const { name = '', language = '', warningMails } = visit.form
   const { user } = sessionOf(visit)
   const result = await runFormAction(() =>
@@ -113,7 +113,7 @@ async function save(visit: Visit): Promise<PageResponse> {
   return 'errors' in result ? profilePage(visit, result.errors, result.status) : { redirect: `${PROFILE_PATH}?notice=saved` }
 }
 
-async function savePassword(visit: Visit): Promise<PageResponse> {
+export async function savePassword(visit: Visit): Promise<PageResponse> {
   const { current = '', password = '' } = visit.form
   const { user, token } = sessionOf(visit)
   const change = { sessionToken: token, current, password }
@@ -122,22 +122,14 @@ async function savePassword(visit: Visit): Promise<PageResponse> {
   return { redirect: `${PROFILE_PATH}?notice=password`, cookies: [deviceCookie(visit, result.done.deviceToken)] }
 }
 
-async function end(visit: Visit): Promise<PageResponse> {
+export async function end(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
   await endSessions(visit.app, user, { tokenSha256: visit.form.session ?? '' }, ownOrigin(visit))
   return { redirect: `${PROFILE_PATH}?notice=ended` }
 }
 
-async function endOthers(visit: Visit): Promise<PageResponse> {
+export async function endOthers(visit: Visit): Promise<PageResponse> {
   const { user, token } = sessionOf(visit)
   await endSessions(visit.app, user, { allBut: sha256Hex(token) }, ownOrigin(visit))
   return { redirect: `${PROFILE_PATH}?notice=others-ended` }
 }
-
-export const profilePages: PageRoute[] = [
-  { method: 'GET', path: PROFILE_PATH, access: 'session', run: visit => profilePage(visit) },
-  { method: 'POST', path: PROFILE_PATH, access: 'session', run: save },
-  { method: 'POST', path: `${PROFILE_PATH}/password`, access: 'session', run: savePassword },
-  { method: 'POST', path: `${PROFILE_PATH}/sessions/end`, access: 'session', run: end },
-  { method: 'POST', path: `${PROFILE_PATH}/sessions/end-others`, access: 'session', run: endOthers },
-]

@@ -30,18 +30,18 @@ const propsOf = (visit: Visit, { errors = [] }: FormState) => ({
   isRequired: sessionOf(visit).lacksSecondFactor,
 })
 
-async function startPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
+export async function startPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   const hasPasskeys = passkeySiteOf(visit.app.config.baseUrl) !== undefined
   return { html: <StartFactorPage {...propsOf(visit, shown)} hasPasskeys={hasPasskeys} />, status: shown.status ?? 200 }
 }
 
-async function start(visit: Visit): Promise<PageResponse> {
+export async function start(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
   const result = await runConfirmedAction(visit, () => startEnrolment(visit.app, user.id))
   return 'errors' in result ? startPage(visit, result) : { redirect: SET_UP_PATH }
 }
 
-async function setUpPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
+export async function setUpPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   const secret = await enrolmentSecret(visit.app, sessionOf(visit).user)
   if (!secret) return { redirect: SECOND_FACTOR_PATH }
   const modules = encodeQrCode(secret.uri)
@@ -49,7 +49,7 @@ async function setUpPage(visit: Visit, shown: FormState = {}): Promise<PageRespo
   return { html: <ShowFactorPage {...propsOf(visit, shown)} qr={qr} secret={secret.text} />, status: shown.status ?? 200 }
 }
 
-async function setUp(visit: Visit): Promise<PageResponse> {
+export async function setUp(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
   const result = await runFormAction(() => confirmEnrolment(visit.app, user, visit.form.code ?? '', ownOrigin(visit)))
   return 'errors' in result ? setUpPage(visit, result) : codesPage(visit, result.done, 'app')
@@ -61,7 +61,7 @@ export function codesPage(visit: Visit, codes: string[], after: 'app' | 'passkey
   return { html: <RecoveryCodesPage {...propsOf(visit, {})} codes={codes} after={after} service={service} /> }
 }
 
-async function questionPage(visit: Visit, question: 'codes' | 'remove', shown: FormState = {}): Promise<PageResponse> {
+export async function questionPage(visit: Visit, question: 'codes' | 'remove', shown: FormState = {}): Promise<PageResponse> {
   const { db } = visit.app
   const { id } = sessionOf(visit).user
   const isThere = question === 'codes' ? (await secondStepOf(db, id)) !== undefined : await hasSecondFactor(db, id)
@@ -71,36 +71,21 @@ async function questionPage(visit: Visit, question: 'codes' | 'remove', shown: F
   return { html: <FactorQuestionPage {...props} />, status: shown.status ?? 200 }
 }
 
-async function renewCodes(visit: Visit): Promise<PageResponse> {
+export async function renewCodes(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
   const result = await runConfirmedAction(visit, () => renewRecoveryCodes(visit.app, user, ownOrigin(visit)))
   return 'errors' in result ? questionPage(visit, 'codes', result) : codesPage(visit, result.done, 'renewal')
 }
 
-async function remove(visit: Visit): Promise<PageResponse> {
+export async function remove(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
   const result = await runConfirmedAction(visit, () => removeSecondFactor(visit.app, user, ownOrigin(visit)))
   return 'errors' in result ? questionPage(visit, 'remove', result) : { redirect: `${PROFILE_PATH}?notice=removed` }
 }
 
-const open = { access: 'session', isForSecondFactor: true } as const
+export const open = { access: 'session', isForSecondFactor: true } as const
 
-export const secondFactorPages: PageRoute[] = [
-  { method: 'GET', path: SECOND_FACTOR_PATH, ...open, run: visit => startPage(visit) },
-  { method: 'POST', path: SECOND_FACTOR_PATH, ...open, run: start },
-  { method: 'GET', path: SET_UP_PATH, ...open, run: visit => setUpPage(visit) },
-  {
-    method: 'POST',
-    path: SET_UP_PATH,
-    ...open,
-    refused: async (_, refusal) => {
-      if (refusal.reason !== 'invalid_state') throw refusal
-      return { redirect: SECOND_FACTOR_PATH }
-    },
-    run: setUp,
-  },
-  { method: 'GET', path: `${SECOND_FACTOR_PATH}/codes`, access: 'session', run: visit => questionPage(visit, 'codes') },
-  { method: 'POST', path: `${SECOND_FACTOR_PATH}/codes`, access: 'session', run: renewCodes },
-  { method: 'GET', path: `${SECOND_FACTOR_PATH}/remove`, access: 'session', run: visit => questionPage(visit, 'remove') },
-  { method: 'POST', path: `${SECOND_FACTOR_PATH}/remove`, access: 'session', run: remove },
-]
+export const refusedSetUp: NonNullable<PageRoute['refused']> = async (_, refusal) => {
+  if (refusal.reason !== 'invalid_state') throw refusal
+  return { redirect: SECOND_FACTOR_PATH }
+}

@@ -14,7 +14,7 @@ import type { Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { passkeySiteOf } from '../../../lib/web-authn.ts'
 import type { ShownError } from '../../../locales/app.ts'
-import { type PageResponse, type PageRoute, runFormAction, SESSION, type Visit } from '../../frame/page.tsx'
+import { type PageResponse, runFormAction, SESSION, type Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 
 // Follows when a person has proved who they are, by whatever method: second factor, or session.
@@ -85,11 +85,9 @@ export async function finishSignIn(
   return { redirect: next, cookies: sessionCookies(visit, await openSession(app, user, [method], client)) }
 }
 
-const FORGOT_PATH = '/forgot'
-const CODE_PASSKEY_PATH = `${CODE_PATH}/passkey`
 const TOO_MANY = violation('too_many_attempts')
 
-async function codePage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
+export async function codePage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { app, csrf } = visit
   const { user } = await heldSignIn(app, pendingTokenOf(visit))
   const { texts } = visit.speakTo(user)
@@ -105,7 +103,7 @@ async function codePage(visit: Visit, errors: ShownError[] = [], status = 200): 
 }
 
 /** In place of the code: a passkey is both factors. It may be of another account of the person. */
-async function usePasskey(visit: Visit): Promise<PageResponse> {
+export async function usePasskey(visit: Visit): Promise<PageResponse> {
   const { app, client, form, csrf: browser } = visit
   const token = pendingTokenOf(visit)
   const { user, method, next } = await heldSignIn(app, token)
@@ -120,7 +118,7 @@ async function usePasskey(visit: Visit): Promise<PageResponse> {
   return 'redirect' in opened ? { ...opened, cookies: [...(opened.cookies ?? []), endPendingCookie(visit)] } : opened
 }
 
-async function enterCode(visit: Visit): Promise<PageResponse> {
+export async function enterCode(visit: Visit): Promise<PageResponse> {
   const { app, client, form } = visit
   const token = pendingTokenOf(visit) ?? ''
   const deviceToken = deviceTokenOf(visit)
@@ -136,18 +134,18 @@ async function enterCode(visit: Visit): Promise<PageResponse> {
 }
 
 /** Without a sign-in that waits, the first page says what to do. */
-async function toSignIn(visit: Visit, refusal: Refusal): Promise<PageResponse> {
+export async function toSignIn(visit: Visit, refusal: Refusal): Promise<PageResponse> {
   if (refusal.reason !== 'invalid_state') throw refusal
   return { redirect: '/sign-in?notice=code-expired', cookies: [endPendingCookie(visit)] }
 }
 
-function forgotPage(visit: Visit, errors: ShownError[] = [], status = 200): PageResponse {
+export function forgotPage(visit: Visit, errors: ShownError[] = [], status = 200): PageResponse {
   const { csrf, form, texts } = visit
   const context = visit.context(texts.signIn.forgot.title)
   return { html: <ForgotPage context={context} csrf={csrf} errors={errors} email={form.email ?? ''} />, status }
 }
 
-async function askForLink(visit: Visit): Promise<PageResponse> {
+export async function askForLink(visit: Visit): Promise<PageResponse> {
   const { app, client, form, texts } = visit
   const { email = '' } = form
   const result = await runFormAction(async () => {
@@ -158,11 +156,3 @@ async function askForLink(visit: Visit): Promise<PageResponse> {
   const context = visit.context(texts.signIn.forgot.sentTitle)
   return { html: <ForgotSentPage context={context} email={email.trim()} minutes={RESET_LINK_MINUTES} /> }
 }
-
-export const signInCodePages: PageRoute[] = [
-  { method: 'GET', path: CODE_PATH, access: 'public', refused: toSignIn, run: visit => codePage(visit) },
-  { method: 'POST', path: CODE_PATH, access: 'public', refused: toSignIn, run: enterCode },
-  { method: 'POST', path: CODE_PASSKEY_PATH, access: 'public', refused: toSignIn, run: usePasskey },
-  { method: 'GET', path: FORGOT_PATH, access: 'public', run: async visit => forgotPage(visit) },
-  { method: 'POST', path: FORGOT_PATH, access: 'public', run: askForLink },
-]

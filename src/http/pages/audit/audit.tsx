@@ -28,8 +28,7 @@ import { type AppTexts, errorText, type ShownError } from '../../../locales/app.
 import type { App, Origin } from '../../../ports.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
 import { streamOfChunks } from '../../file-response.ts'
-import { confirmedRoute } from '../../frame/confirmed-route.tsx'
-import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { sessionOf } from '../settings/settings-access.ts'
 import { type DescribedEntry, describeEntries } from './audit-words.ts'
 import { checkpointState } from './checkpoints.tsx'
@@ -193,7 +192,7 @@ function csvLine({ event, who, sentence, title }: DescribedEntry): string {
 export const AUDIT_PATH = '/settings/audit'
 const PAGE_SIZE = 50
 
-async function listPage(visit: Visit): Promise<PageResponse> {
+export async function listPage(visit: Visit): Promise<PageResponse> {
   const { app, url, texts, language } = visit
   const { timeZone } = await readOrganisation(app.db)
   const filters = filtersIn(Object.fromEntries(url.searchParams))
@@ -250,18 +249,18 @@ async function integrityOf({ app, texts, language }: Visit, timeZone: string): P
 
 const originOf = (visit: Visit) => ({ actor: sessionOf(visit).actor, ...visit.client })
 
-async function startCheck(visit: Visit): Promise<PageResponse> {
+export async function startCheck(visit: Visit): Promise<PageResponse> {
   const isNew = await visit.app.checks.start('audit log', originOf(visit))
   return { redirect: `${AUDIT_PATH}?notice=${isNew ? 'started' : 'running'}` }
 }
 
-async function postCheckpoint(visit: Visit): Promise<PageResponse> {
+export async function postCheckpoint(visit: Visit): Promise<PageResponse> {
   const { text, fileName } = await makeCheckpoint(visit.app, originOf(visit))
   const headers = { 'content-type': 'message/rfc822', 'content-disposition': attachment(fileName) }
   return { response: new Response(text, { headers }) }
 }
 
-async function entryPage(visit: Visit): Promise<PageResponse> {
+export async function entryPage(visit: Visit): Promise<PageResponse> {
   const { app, texts, language } = visit
   const sequence = Number(/^\d{1,15}$/.exec(visit.params.sequence ?? '')?.[0])
   const [row] = await eventsBySequence(app.db, [sequence || 0])
@@ -286,7 +285,7 @@ async function entryPage(visit: Visit): Promise<PageResponse> {
   }
 }
 
-async function postExport(visit: Visit): Promise<PageResponse> {
+export async function postExport(visit: Visit): Promise<PageResponse> {
   const { app, form, texts, language } = visit
   const format = EXPORT_FORMATS.find(each => each === form.format)
   if (!format) throw new Refusal('validation_failed', violation('export_format_missing'))
@@ -298,11 +297,3 @@ async function postExport(visit: Visit): Promise<PageResponse> {
   const asked = Object.fromEntries(Object.entries(named).filter(([, text]) => text !== ''))
   return { response: await exportAuditLog(app, originOf(visit), { format, filter, asked, texts, language }) }
 }
-
-export const auditPages: PageRoute[] = [
-  { method: 'GET', path: AUDIT_PATH, access: 'auditor', run: listPage },
-  { method: 'GET', path: `${AUDIT_PATH}/:sequence`, access: 'auditor', run: entryPage },
-  confirmedRoute({ method: 'POST', path: `${AUDIT_PATH}/export`, access: 'auditor', run: postExport }, AUDIT_PATH),
-  { method: 'POST', path: `${AUDIT_PATH}/check`, access: 'auditor', run: startCheck },
-  { method: 'POST', path: `${AUDIT_PATH}/checkpoint`, access: 'auditor', run: postCheckpoint },
-]

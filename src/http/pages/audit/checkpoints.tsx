@@ -7,14 +7,14 @@ import { checkpointPlan, keepCheckpoint, lastCheckpoint } from '../../../health/
 import { pageTime } from '../../../lib/clock-format.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
 import { changeServiceSettings, readServiceSettings, type SettingChanges } from '../../../settings/service-settings.ts'
-import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from '../settings/settings-access.ts'
 
 const PATH = '/settings/audit/checkpoints'
 const NAMES = ['checkpointFolder', 'checkpointEmail', 'checkpointEvery', 'checkpointKeep'] as const
 
-async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
+export async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
   const { app, form, texts, url } = visit
   const t = texts.checkpoints
   const settings = await readServiceSettings(app)
@@ -55,7 +55,7 @@ export async function checkpointState({ app, texts, language }: Visit): Promise<
   return { tone: last.failure === undefined ? 'good' : 'warn', title: t.section, texts: places }
 }
 
-async function save(visit: Visit): Promise<PageResponse> {
+export async function save(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const settings = await readServiceSettings(app)
   const free = NAMES.filter(name => settings[name].source !== 'environment')
@@ -69,13 +69,7 @@ async function save(visit: Visit): Promise<PageResponse> {
   return 'errors' in result ? page(visit, result) : { redirect: `${PATH}?notice=saved` }
 }
 
-async function runNow(visit: Visit): Promise<PageResponse> {
+export async function runNow(visit: Visit): Promise<PageResponse> {
   const failure = await keepCheckpoint(visit.app, await checkpointPlan(visit.app), originOf(visit))
   return { redirect: `${PATH}?notice=${failure === undefined ? 'made' : 'failed'}` }
 }
-
-export const checkpointPages: PageRoute[] = [
-  { method: 'GET', path: PATH, access: 'admin', run: visit => page(visit) },
-  { method: 'POST', path: PATH, access: 'admin', run: save },
-  { method: 'POST', path: `${PATH}/run`, access: 'admin', run: runNow },
-]

@@ -25,15 +25,13 @@ import { violation } from '../../../core/violation.ts'
 import { attachment } from '../../../lib/file-names.ts'
 import { isKeyCopyMissing, isKeyInBackups, testKeyCopy } from '../../../settings/master-key-match.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
-import { resumeSending, sendingPause } from '../../../settings/sending-pause.ts'
-import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { sendingPause } from '../../../settings/sending-pause.ts'
+import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { PRIVATE } from '../../version-headers.ts'
 import { clockOf, originOf } from '../documents/sender-visit.ts'
-import { questionRoutes, runConfirmedAction } from '../settings/settings-access.ts'
+import { runConfirmedAction } from '../settings/settings-access.ts'
 
 // Settings → Backups → one backup: the question before it is downloaded. Administrators only.
-
-const BACKUP_DOWNLOAD_PATH = '/settings/backups/:id/file'
 
 async function loadRun({ app, params }: Visit): Promise<BackupRun> {
   const run = await findRun(app.db, params.id ?? '')
@@ -41,7 +39,7 @@ async function loadRun({ app, params }: Visit): Promise<BackupRun> {
   throw new Refusal('not_found', violation('backup_gone'))
 }
 
-async function backupDownloadPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
+export async function backupDownloadPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
   const { id, startedAt, fileName, place, bytes = 0, documents = 0, verdict } = await loadRun(visit)
   const context = visit.context(visit.texts.backups.downloading.title, state)
   const backup = { id, startedAt, fileName, place, bytes, documents, isVerified: verdict === 'verified' }
@@ -58,7 +56,7 @@ async function backupDownloadPage(visit: Visit, state: FormState = {}): Promise<
   }
 }
 
-async function file(visit: Visit): Promise<PageResponse> {
+export async function file(visit: Visit): Promise<PageResponse> {
   const run = await loadRun(visit)
   const result = await runConfirmedAction(visit, () => downloadBackup(visit.app, originOf(visit), run))
   if ('errors' in result) return backupDownloadPage(visit, result)
@@ -71,16 +69,9 @@ async function file(visit: Visit): Promise<PageResponse> {
   return { response: new Response(result.done, { headers }) }
 }
 
-export const backupDownloadPages: PageRoute[] = [
-  { method: 'GET', path: BACKUP_DOWNLOAD_PATH, access: 'admin', run: visit => backupDownloadPage(visit) },
-  { method: 'POST', path: BACKUP_DOWNLOAD_PATH, access: 'admin', run: file },
-]
-
 // Settings → Backups → Resume sending, after a restore.
 
-const RESUME_PATH = '/settings/backups/resume'
-
-async function sendingPausePage(visit: Visit, form: FormState) {
+export async function sendingPausePage(visit: Visit, form: FormState) {
   const { app, texts } = visit
   const context = visit.context(texts.backups.pause.title, form)
   return (
@@ -93,10 +84,6 @@ async function sendingPausePage(visit: Visit, form: FormState) {
     />
   )
 }
-
-export const sendingPausePages: PageRoute[] = questionRoutes(RESUME_PATH, sendingPausePage, visit =>
-  resumeSending(visit.app, originOf(visit)),
-)
 
 const PATH = '/settings/backups'
 const RUNS_SHOWN = 20
@@ -137,7 +124,7 @@ interface State extends FormState {
   passphrase?: string | undefined
 }
 
-async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
+export async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
   const { app, texts, url } = visit
   const { errors = [], status = 200, passphrase } = state
   const { title, notices } = texts.backups
@@ -171,7 +158,7 @@ async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
   }
 }
 
-async function save(visit: Visit): Promise<PageResponse> {
+export async function save(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const input = { ...(await valuesOf(visit)), s3: form.s3 ?? '', newPassphrase: form.newPassphrase === 'on' }
   const result = await runConfirmedAction(visit, () => changeBackupPlan(app, originOf(visit), input))
@@ -181,26 +168,18 @@ async function save(visit: Visit): Promise<PageResponse> {
   return { redirect: `${PATH}?notice=saved` }
 }
 
-async function runNow({ app }: Visit): Promise<PageResponse> {
+export async function runNow({ app }: Visit): Promise<PageResponse> {
   await startBackup(app)
   return { redirect: `${PATH}?notice=started` }
 }
 
-async function testCopy(visit: Visit): Promise<PageResponse> {
+export async function testCopy(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const result = await runConfirmedAction(visit, () => testKeyCopy(app, originOf(visit), form.copy ?? ''))
   return 'errors' in result ? page(visit, result) : { redirect: `${PATH}?notice=copyTested` }
 }
 
-async function later({ app }: Visit): Promise<PageResponse> {
+export async function later({ app }: Visit): Promise<PageResponse> {
   await remindLater(app)
   return { redirect: `${PATH}?notice=later` }
 }
-
-export const backupPages: PageRoute[] = [
-  { method: 'GET', path: PATH, access: 'admin', run: visit => page(visit) },
-  { method: 'POST', path: PATH, access: 'admin', run: save },
-  { method: 'POST', path: `${PATH}/run`, access: 'admin', run: runNow },
-  { method: 'POST', path: `${PATH}/key-copy`, access: 'admin', run: testCopy },
-  { method: 'POST', path: `${PATH}/later`, access: 'admin', run: later },
-]

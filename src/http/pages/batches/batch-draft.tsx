@@ -94,7 +94,7 @@ async function sentBefore(visit: Visit, error: SentBeforeError | undefined) {
 }
 
 /** With another encoding or delimiter the columns are others, so their choices are made anew. */
-async function postReading(visit: Visit): Promise<PageResponse> {
+export async function postReading(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const draft = await draftOf(visit)
   const encoding = ENCODINGS.find(each => each === form.encoding)
@@ -166,7 +166,7 @@ function isSettled({ missing, mapping, questions }: ReadList): boolean {
   return missing.length === 0 && questions.length === 0 && mapping.every(key => key !== undefined)
 }
 
-async function postSend(visit: Visit): Promise<PageResponse> {
+export async function postSend(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const draft = await draftOf(visit)
   try {
@@ -198,14 +198,14 @@ function openQuestions(read: ReadList, { form, texts }: Visit): ShownError[] {
   ]
 }
 
-async function postDiscard(visit: Visit): Promise<PageResponse> {
+export async function postDiscard(visit: Visit): Promise<PageResponse> {
   const { batch } = await draftOf(visit)
   await deleteDraftBatch(visit.app, batch.id, originOf(visit))
   return { redirect: `/templates/${batch.templateId}/bulk?notice=discarded` }
 }
 
 /** The rows with errors as they are in the file, and beside each what is wrong. */
-async function getErrors(visit: Visit): Promise<PageResponse> {
+export async function getErrors(visit: Visit): Promise<PageResponse> {
   const { texts, language } = visit
   const draft = await draftOf(visit)
   const read = await readList(visit.app, draft, choicesOf(draft))
@@ -232,17 +232,10 @@ async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
   return { redirect: `/batches/${id}` }
 }
 
-const action = (path: string, run: (visit: Visit) => Promise<PageResponse>): PageRoute => ({
+export const action = (path: string, run: (visit: Visit) => Promise<PageResponse>): PageRoute => ({
   method: 'POST',
   path: `/batches/:id/${path}`,
   access: 'sender',
   run,
   refused,
 })
-
-export const batchDraftPages: PageRoute[] = [
-  action('reading', postReading),
-  action('send', postSend),
-  action('discard', postDiscard),
-  { method: 'GET', path: '/batches/:id/errors.csv', access: 'sender', run: getErrors },
-]

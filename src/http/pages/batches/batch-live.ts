@@ -6,7 +6,7 @@ import type { Batch } from '../../../core/template/batch.ts'
 import type { EventSource } from '../../../lib/event-streams.ts'
 import type { Cancel } from '../../../lib/machine.ts'
 import type { App } from '../../../ports.ts'
-import type { PageRoute } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { type OwnVisit, streamOf } from '../documents/live.ts'
 import { actorOf, idOf } from '../documents/sender-visit.ts'
 
@@ -67,15 +67,7 @@ class BatchProgress implements EventSource {
   }
 }
 
-export const batchLivePages: PageRoute[] = [
-  {
-    method: 'GET',
-    path: '/batches/:id/live',
-    access: 'session',
-    isBackground: true,
-    run: async visit => {
-      const { id } = await loadBatch(visit.app.db, actorOf(visit), idOf(visit))
-      return streamOf(visit, (own, wake) => new BatchProgress(own, id, wake))
-    },
-  },
-]
+export async function getLive(visit: Visit): Promise<PageResponse> {
+  const { id } = await loadBatch(visit.app.db, actorOf(visit), idOf(visit))
+  return streamOf(visit, (own, wake) => new BatchProgress(own, id, wake))
+}

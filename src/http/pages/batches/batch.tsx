@@ -13,7 +13,7 @@ import { maySee } from '../../../documents/record.ts'
 import type { Actor } from '../../../ports.ts'
 import { mayUse } from '../../../templates/edit.ts'
 import { csvResponse } from '../../file-response.ts'
-import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../../frame/page.tsx'
+import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
 import { actorOf, clockOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { draftPage } from './batch-draft.tsx'
 import { batchPosition } from './batch-live.ts'
@@ -21,7 +21,7 @@ import { batchPosition } from './batch-live.ts'
 const PAGE_SIZE = 100
 const ROWS_AT_ONCE = 500
 
-async function page(visit: Visit): Promise<PageResponse> {
+export async function page(visit: Visit): Promise<PageResponse> {
   const { app, texts, language } = visit
   const actor = actorOf(visit)
   const batch = await loadBatch(app.db, actor, idOf(visit))
@@ -104,17 +104,17 @@ async function withPeople(
   })
 }
 
-async function postStop(visit: Visit): Promise<PageResponse> {
+export async function postStop(visit: Visit): Promise<PageResponse> {
   const { id } = await stopBatch(visit.app, idOf(visit), originOf(visit))
   return { redirect: `/batches/${id}?notice=stopped` }
 }
 
-async function postRetry(visit: Visit): Promise<PageResponse> {
+export async function postRetry(visit: Visit): Promise<PageResponse> {
   const { id } = await retryBatch(visit.app, idOf(visit), originOf(visit))
   return { redirect: `/batches/${id}?notice=retried` }
 }
 
-async function getResults(visit: Visit): Promise<PageResponse> {
+export async function getResults(visit: Visit): Promise<PageResponse> {
   const { app, texts } = visit
   const { id } = await loadBatch(app.db, actorOf(visit), idOf(visit))
   return { response: csvResponse(`${texts.batches.page.resultsFile}.csv`, resultsOf(visit, id)) }
@@ -141,10 +141,3 @@ async function* resultsOf(visit: Visit, id: string): AsyncGenerator<string, void
     after = rows.at(-1)?.number ?? after
   }
 }
-
-export const batchPages: PageRoute[] = [
-  { method: 'GET', path: '/batches/:id', access: 'session', run: page },
-  { method: 'GET', path: '/batches/:id/results.csv', access: 'session', run: getResults },
-  { method: 'POST', path: '/batches/:id/stop', access: 'sender', run: postStop },
-  { method: 'POST', path: '/batches/:id/retry', access: 'sender', run: postRetry },
-]

@@ -19,7 +19,7 @@ import type { ShownError } from '../../../locales/app.ts'
 import { loadTemplate } from '../../../templates/edit.ts'
 import { ERROR_CODES } from '../../error-codes.ts'
 import { csvResponse } from '../../file-response.ts'
-import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../../frame/page.tsx'
+import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
 import { actorOf, clockOf, idOf, originOf } from '../documents/sender-visit.ts'
 
 const PAGE_SIZE = 20
@@ -27,7 +27,7 @@ const MAX_NAME_LENGTH = 200
 
 const templateOf = (visit: Visit) => loadTemplate(visit.app.db, actorOf(visit), idOf(visit), 'use')
 
-async function page(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
+export async function page(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { texts, language, app } = visit
   const template = await templateOf(visit)
   const { upload } = texts.batches
@@ -77,7 +77,7 @@ async function batchesOf(visit: Visit, templateId: string, limit: number): Promi
   return { list, older }
 }
 
-async function getList(visit: Visit): Promise<PageResponse> {
+export async function getList(visit: Visit): Promise<PageResponse> {
   const template = await templateOf(visit)
   async function* chunks() {
     yield templateFile(template, visit.language)
@@ -90,7 +90,7 @@ function fileNameOf(name: string): string {
   return [...cleanLine(name.replace(/[\r\n\0]/g, ' '))].slice(0, MAX_NAME_LENGTH).join('') || 'list.csv'
 }
 
-async function upload(visit: Visit): Promise<PageResponse> {
+export async function upload(visit: Visit): Promise<PageResponse> {
   const { app, file } = visit
   const template = await templateOf(visit)
   requireUsable(template, app.now())
@@ -107,15 +107,9 @@ async function upload(visit: Visit): Promise<PageResponse> {
 }
 
 /** Nothing was stored. The page says why, and takes another file. */
-async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
+export async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
   const { reason } = refusal
   if (reason === 'not_found') throw refusal
   const [about] = reason === 'payload_too_large' ? [errorAt('file', TOO_LARGE)] : errorsOfRefusal(refusal, 'file')
   return page(visit, about ? [{ ...about, path: 'file' }] : [], ERROR_CODES[reason].status)
 }
-
-export const bulkPages: PageRoute[] = [
-  { method: 'GET', path: '/templates/:id/bulk', access: 'sender', run: visit => page(visit) },
-  { method: 'GET', path: '/templates/:id/bulk/list.csv', access: 'sender', run: getList },
-  { method: 'POST', path: '/templates/:id/bulk', access: 'sender', upload: () => MAX_CSV_BYTES, run: upload, refused },
-]

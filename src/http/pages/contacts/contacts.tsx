@@ -7,7 +7,7 @@ import { MAX_QUERY_LENGTH } from '../../../core/document/document-limits.ts'
 import { LANGUAGES, languageOf } from '../../../core/language.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
-import { type PageResponse, type PageRoute, runFormAction, signedInUser, type Visit } from '../../frame/page.tsx'
+import { type PageResponse, runFormAction, signedInUser, type Visit } from '../../frame/page.tsx'
 import { actorOf, idOf } from '../documents/sender-visit.ts'
 
 const PATH = '/contacts'
@@ -17,7 +17,7 @@ const textsOf = (visit: Visit) => visit.context('').texts.sending.contacts
 const languageName = (locale: string | undefined) => (locale === undefined ? '–' : catalogueOf(languageOf(locale)).name)
 const languages = LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))
 
-async function list(visit: Visit): Promise<PageResponse> {
+export async function list(visit: Visit): Promise<PageResponse> {
   const { app, url } = visit
   const t = textsOf(visit)
   const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
@@ -44,7 +44,7 @@ interface FormState {
   status?: number
 }
 
-function form(visit: Visit, contact: Contact | undefined, { values, errors = [], status = 200 }: FormState): PageResponse {
+export function form(visit: Visit, contact: Contact | undefined, { values, errors = [], status = 200 }: FormState): PageResponse {
   const t = textsOf(visit)
   const title = contact ? t.editWho(contact.name) : t.addTitle
   return {
@@ -70,53 +70,29 @@ function inWords(error: ShownError, t: ReturnType<typeof textsOf>): ShownError {
   return path === 'name' && code === 'empty' ? { path, message: t.nameMissing } : error
 }
 
-async function save(visit: Visit, contact: Contact | undefined): Promise<PageResponse> {
+export async function save(visit: Visit, contact: Contact | undefined): Promise<PageResponse> {
   const { name = '', email = '', locale = '' } = visit.form
   const values = { name, email, locale }
   const result = await runFormAction(() => putContact(visit.app, actorOf(visit), contact?.id, values))
   return 'errors' in result ? form(visit, contact, { values, ...result }) : { redirect: `${PATH}?notice=saved` }
 }
 
-const chosen = (visit: Visit) => contactOf(visit.app, actorOf(visit), idOf(visit))
+export const chosen = (visit: Visit) => contactOf(visit.app, actorOf(visit), idOf(visit))
 const valuesOf = ({ name, email, locale = '' }: Contact) => ({ name, email, locale })
 
-export const contactPages: PageRoute[] = [
-  { method: 'GET', path: PATH, access: 'sender', run: list },
-  {
-    method: 'GET',
-    path: `${PATH}/new`,
-    access: 'sender',
-    run: async visit => form(visit, undefined, { values: { name: '', email: '', locale: '' } }),
-  },
-  { method: 'POST', path: `${PATH}/new`, access: 'sender', run: visit => save(visit, undefined) },
-  {
-    method: 'GET',
-    path: `${PATH}/:id`,
-    access: 'sender',
-    run: async visit => {
-      const contact = await chosen(visit)
-      return form(visit, contact, { values: valuesOf(contact) })
-    },
-  },
-  { method: 'POST', path: `${PATH}/:id`, access: 'sender', run: async visit => save(visit, await chosen(visit)) },
-  {
-    method: 'GET',
-    path: `${PATH}/:id/forget`,
-    access: 'sender',
-    run: async visit => {
-      const { id, name, email } = await chosen(visit)
-      const context = visit.context(textsOf(visit).forgetTitle(name))
-      return { html: <ForgetContactPage context={context} user={signedInUser(visit, PATH)} id={id} name={name} email={email} /> }
-    },
-  },
-  {
-    method: 'POST',
-    path: `${PATH}/:id/forget`,
-    access: 'sender',
-    run: async visit => {
-      const { id } = await chosen(visit)
-      await forgetContact(visit.app, actorOf(visit), id)
-      return { redirect: `${PATH}?notice=forgotten` }
-    },
-  },
-]
+export async function getContacts(visit: Visit): Promise<PageResponse> {
+  const contact = await chosen(visit)
+  return form(visit, contact, { values: valuesOf(contact) })
+}
+
+export async function getForget(visit: Visit): Promise<PageResponse> {
+  const { id, name, email } = await chosen(visit)
+  const context = visit.context(textsOf(visit).forgetTitle(name))
+  return { html: <ForgetContactPage context={context} user={signedInUser(visit, PATH)} id={id} name={name} email={email} /> }
+}
+
+export async function postForget(visit: Visit): Promise<PageResponse> {
+  const { id } = await chosen(visit)
+  await forgetContact(visit.app, actorOf(visit), id)
+  return { redirect: `${PATH}?notice=forgotten` }
+}

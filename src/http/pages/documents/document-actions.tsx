@@ -6,7 +6,7 @@ import { editDraft } from '../../../documents/draft/edit-draft.ts'
 import { evidencePack } from '../../../documents/evidence/evidence-pack.ts'
 import { originalOf } from '../../../documents/files/named-file.ts'
 import { currentFile, shownFile } from '../../../documents/files/shown-file.ts'
-import { liftLegalHold, setLegalHold } from '../../../documents/lifecycle/bulk.ts'
+import type { setLegalHold } from '../../../documents/lifecycle/bulk.ts'
 import { correctRecipient } from '../../../documents/lifecycle/correct-recipient.ts'
 import { remindDocument, retrySealing, unlock, voidDocument } from '../../../documents/lifecycle/lifecycle.ts'
 import { load, loadCached } from '../../../documents/record.ts'
@@ -22,7 +22,7 @@ import { zipResponse } from '../../zip-response.ts'
 import { documentPage } from './document.tsx'
 import { actorOf, idOf, originOf } from './sender-visit.ts'
 
-function action(verb: string, run: (visit: Visit) => Promise<PageResponse>): PageRoute {
+export function action(verb: string, run: (visit: Visit) => Promise<PageResponse>): PageRoute {
   return { method: 'POST', path: `/documents/:id/${verb}`, access: 'sender', run }
 }
 
@@ -30,18 +30,18 @@ const back = (visit: Visit, notice: string, to: string[] = []): PageResponse => 
   redirect: `/documents/${idOf(visit)}?${new URLSearchParams({ notice, ...(to.length > 0 ? { to: to.join(',') } : {}) })}`,
 })
 
-async function postRemind(visit: Visit): Promise<PageResponse> {
+export async function postRemind(visit: Visit): Promise<PageResponse> {
   const { reminded } = await remindDocument(visit.app, idOf(visit), originOf(visit))
   return back(visit, 'reminded', reminded)
 }
 
-async function postUnlock(visit: Visit): Promise<PageResponse> {
+export async function postUnlock(visit: Visit): Promise<PageResponse> {
   const { recipient } = await unlock(visit.app, idOf(visit), visit.params.recipient ?? '', originOf(visit))
   return back(visit, 'unlocked', [recipient.id])
 }
 
 /** Without a script the browser may send an empty reason: the question opens again. */
-async function postVoid(visit: Visit): Promise<PageResponse> {
+export async function postVoid(visit: Visit): Promise<PageResponse> {
   const reason = cleanText(visit.form.reason ?? '').slice(0, MAX_REASON)
   if (reason === '') {
     const { document } = await loadCached(visit.app.db, actorOf(visit), idOf(visit))
@@ -51,13 +51,13 @@ async function postVoid(visit: Visit): Promise<PageResponse> {
   return back(visit, 'voided')
 }
 
-async function postDelete(visit: Visit): Promise<PageResponse> {
+export async function postDelete(visit: Visit): Promise<PageResponse> {
   await deleteDocument(visit.app, idOf(visit), originOf(visit))
   return { redirect: '/documents?notice=deleted' }
 }
 
 /** Without a script the browser may send an empty reason: the question opens again. */
-function holdAction(verb: string, notice: string, act: typeof setLegalHold): PageRoute {
+export function holdAction(verb: string, notice: string, act: typeof setLegalHold): PageRoute {
   return {
     method: 'POST',
     path: `/documents/:id/${verb}`,
@@ -71,24 +71,24 @@ function holdAction(verb: string, notice: string, act: typeof setLegalHold): Pag
   }
 }
 
-async function postLabels(visit: Visit): Promise<PageResponse> {
+export async function postLabels(visit: Visit): Promise<PageResponse> {
   const labels = (visit.form.labels ?? '').split(',').filter(label => cleanText(label) !== '')
   await editDraft(visit.app, idOf(visit), { labels }, { origin: originOf(visit) })
   return back(visit, 'labels')
 }
 
-async function postDuplicate(visit: Visit): Promise<PageResponse> {
+export async function postDuplicate(visit: Visit): Promise<PageResponse> {
   const { document, warnings } = await duplicateDocument(visit.app, idOf(visit), originOf(visit))
   return { redirect: `/documents/${document.id}?notice=${warnings.length > 0 ? 'duplicatedWithoutCodes' : 'duplicated'}` }
 }
 
-async function postSeal(visit: Visit): Promise<PageResponse> {
+export async function postSeal(visit: Visit): Promise<PageResponse> {
   await retrySealing(visit.app, idOf(visit), originOf(visit))
   return back(visit, 'sealing')
 }
 
 /** What was typed stays in the form when it is refused. */
-async function postCorrect(visit: Visit): Promise<PageResponse> {
+export async function postCorrect(visit: Visit): Promise<PageResponse> {
   const { app, form, params } = visit
   const recipientId = params.recipient ?? ''
   const to = { name: form.name ?? '', email: form.email ?? '' }
@@ -98,13 +98,13 @@ async function postCorrect(visit: Visit): Promise<PageResponse> {
 }
 
 /** The page derives the link again: no address has it. */
-async function postSigningLink(visit: Visit): Promise<PageResponse> {
+export async function postSigningLink(visit: Visit): Promise<PageResponse> {
   const recipientId = visit.params.recipient ?? ''
   await createSigningLink(visit.app, idOf(visit), recipientId, originOf(visit))
   return { redirect: `/documents/${idOf(visit)}?link=${recipientId}` }
 }
 
-async function getFile(visit: Visit): Promise<PageResponse> {
+export async function getFile(visit: Visit): Promise<PageResponse> {
   const { app, request, url } = visit
   const version = url.searchParams.get('version')
   if (version === 'current') return getCurrent(visit)
@@ -122,33 +122,15 @@ async function getCurrent(visit: Visit): Promise<PageResponse> {
   return { response: new Response(bytes as Uint8Array<ArrayBuffer>, { headers }) }
 }
 
-async function getFieldFile(visit: Visit): Promise<PageResponse> {
+export async function getFieldFile(visit: Visit): Promise<PageResponse> {
   const { app, request, params } = visit
   const response = await addedFileResponse(app, request, await fieldFile(app, actorOf(visit), idOf(visit), params.field ?? ''))
   for (const [name, value] of Object.entries(SAME_ORIGIN)) response.headers.set(name, value)
   return { response }
 }
 
-async function getEvidence(visit: Visit): Promise<PageResponse> {
+export async function getEvidence(visit: Visit): Promise<PageResponse> {
   const { app } = visit
   const pack = await evidencePack(app, actorOf(visit), idOf(visit))
   return { response: zipResponse(app, pack) }
 }
-
-export const documentPages: PageRoute[] = [
-  { method: 'GET', path: '/documents/:id', access: 'session', run: visit => documentPage(visit) },
-  { method: 'GET', path: '/documents/:id/file', access: 'session', run: getFile },
-  { method: 'GET', path: '/documents/:id/fields/:field/file', access: 'session', run: getFieldFile },
-  { method: 'GET', path: '/documents/:id/evidence', access: 'session', run: getEvidence },
-  action('remind', postRemind),
-  action('void', postVoid),
-  action('delete', postDelete),
-  action('labels', postLabels),
-  holdAction('hold', 'held', setLegalHold),
-  holdAction('lift-hold', 'hold-lifted', liftLegalHold),
-  action('duplicate', postDuplicate),
-  action('seal', postSeal),
-  action('recipients/:recipient/correct', postCorrect),
-  action('recipients/:recipient/signing-link', postSigningLink),
-  action('recipients/:recipient/unlock', postUnlock),
-]

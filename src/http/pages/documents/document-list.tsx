@@ -59,7 +59,7 @@ function conditionsOf(filters: Filters, timeZone: string): { filter: DocumentFil
   }
 }
 
-async function listPage(visit: Visit): Promise<PageResponse> {
+export async function listPage(visit: Visit): Promise<PageResponse> {
   const { app, url } = visit
   const position = await app.changes.position()
   const actor = actorOf(visit)
@@ -181,7 +181,7 @@ async function outcomeOf(visit: Visit): Promise<BulkOutcome | undefined> {
 }
 
 /** A form without a ticked document, or without its own text, gets a notice. */
-function bulkRoute(
+export function bulkRoute(
   bulk: Bulk,
   act: (visit: Visit, ids: string[]) => Promise<BulkResult[]>,
   isComplete: (form: Record<string, string>) => boolean = () => true,
@@ -199,27 +199,19 @@ function bulkRoute(
   }
 }
 
-const textIn = (form: Record<string, string>, name: string) => cleanText(form[name] ?? '')
+export const remindPicked = (visit: Visit, ids: string[]) => remindDocuments(visit.app, ids, originOf(visit))
 
-async function postDownload(visit: Visit): Promise<PageResponse> {
+export const voidPicked = (visit: Visit, ids: string[]) =>
+  voidDocuments(visit.app, ids, textIn(visit.form, 'reason').slice(0, MAX_REASON), originOf(visit))
+
+export const labelPicked = (visit: Visit, ids: string[]) =>
+  labelDocuments(visit.app, ids, textIn(visit.form, 'label').slice(0, MAX_LABEL_LENGTH), originOf(visit))
+
+export const textIn = (form: Record<string, string>, name: string) => cleanText(form[name] ?? '')
+
+export async function postDownload(visit: Visit): Promise<PageResponse> {
   const { app } = visit
   const ids = pickedIn(visit.form)
   if (ids.length === 0) return { redirect: backTo(visit, { bulk: 'nothing' }) }
   return { response: zipResponse(app, await documentsZip(app, actorOf(visit), ids)) }
 }
-
-export const documentListPages: PageRoute[] = [
-  { method: 'GET', path: '/documents', access: 'session', run: listPage },
-  bulkRoute('remind', (visit, ids) => remindDocuments(visit.app, ids, originOf(visit))),
-  bulkRoute(
-    'void',
-    (visit, ids) => voidDocuments(visit.app, ids, textIn(visit.form, 'reason').slice(0, MAX_REASON), originOf(visit)),
-    form => textIn(form, 'reason') !== '',
-  ),
-  bulkRoute(
-    'label',
-    (visit, ids) => labelDocuments(visit.app, ids, textIn(visit.form, 'label').slice(0, MAX_LABEL_LENGTH), originOf(visit)),
-    form => textIn(form, 'label') !== '',
-  ),
-  { method: 'POST', path: '/documents/bulk/download', access: 'session', run: postDownload },
-]

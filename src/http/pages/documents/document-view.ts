@@ -1,15 +1,15 @@
 /** What draws a document or template for its sender: sizes of the pages, what was signed so far. */
 import { documentPageSizes, drawSignedFieldsOfPage } from '../../../documents/signing/preview.ts'
-import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { runQueued } from '../../limits.ts'
 import { PRIVATE } from '../../version-headers.ts'
-import { DRAFT_KINDS, type DraftKind } from '../drafting/draft-kind.ts'
+import type { DraftKind } from '../drafting/draft-kind.ts'
 import { actorOf, idOf } from './sender-visit.ts'
 
 const keyOf = (visit: Visit) => visit.session?.user.id ?? ''
 const shownIn = async (visit: Visit, kind: DraftKind) => (await kind.read(visit.app, actorOf(visit), idOf(visit))).document
 
-async function getPages(visit: Visit, kind: DraftKind): Promise<PageResponse> {
+export async function getPages(visit: Visit, kind: DraftKind): Promise<PageResponse> {
   const { app, url } = visit
   const document = await shownIn(visit, kind)
   const version = url.searchParams.get('version') === 'original' ? 'original' : undefined
@@ -17,7 +17,7 @@ async function getPages(visit: Visit, kind: DraftKind): Promise<PageResponse> {
   return { response: Response.json(sizes, { headers: PRIVATE }) }
 }
 
-async function getMarks(visit: Visit, kind: DraftKind): Promise<PageResponse> {
+export async function getMarks(visit: Visit, kind: DraftKind): Promise<PageResponse> {
   const { app, url } = visit
   const document = await shownIn(visit, kind)
   const asked = Number(url.searchParams.get('page'))
@@ -28,8 +28,3 @@ async function getMarks(visit: Visit, kind: DraftKind): Promise<PageResponse> {
     response: new Response(pdf as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'application/pdf', ...PRIVATE } }),
   }
 }
-
-export const documentViewPages: PageRoute[] = DRAFT_KINDS.flatMap((kind): PageRoute[] => [
-  { method: 'GET', path: `${kind.root}/:id/pages`, access: 'session', run: visit => getPages(visit, kind) },
-  { method: 'GET', path: `${kind.root}/:id/marks`, access: 'session', run: visit => getMarks(visit, kind) },
-])

@@ -8,7 +8,7 @@ import type { EventSource } from '../../../lib/event-streams.ts'
 import { sha256Hex } from '../../../lib/token.ts'
 import type { Actor, App } from '../../../ports.ts'
 import { loadTemplate } from '../../../templates/edit.ts'
-import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { SAME_ORIGIN } from '../../version-headers.ts'
 
 /** Ids of changed documents that wait to be sent; with more, one event without an id is sent. */
@@ -102,10 +102,10 @@ export function openStream({ app, request }: Visit, token: string, source: (wake
   return { response: new Response(body, { headers: HEADERS }) }
 }
 
-const changesOf = (visit: Visit, documentId: string | undefined) =>
+export const changesOf = (visit: Visit, documentId: string | undefined) =>
   streamOf(visit, (own, wake) => new VisibleChanges(own, documentId, wake))
 
-async function documentStream(visit: Visit): Promise<PageResponse> {
+export async function documentStream(visit: Visit): Promise<PageResponse> {
   const { app, session, params } = visit
   if (!session) throw new Refusal('unauthorized', violation('please_sign_in'))
   const { document } = await loadCached(app.db, session.actor, params.id ?? '')
@@ -113,21 +113,9 @@ async function documentStream(visit: Visit): Promise<PageResponse> {
 }
 
 /** For whoever may edit it: the editor is the only page that shows one template. */
-async function templateStream(visit: Visit): Promise<PageResponse> {
+export async function templateStream(visit: Visit): Promise<PageResponse> {
   const { app, session, params } = visit
   if (!session) throw new Refusal('unauthorized', violation('please_sign_in'))
   const { id } = await loadTemplate(app.db, session.actor, params.id ?? '', 'change')
   return changesOf(visit, id)
 }
-
-export const livePages: PageRoute[] = [
-  {
-    method: 'GET',
-    path: '/documents/live',
-    access: 'session',
-    isBackground: true,
-    run: async visit => changesOf(visit, undefined),
-  },
-  { method: 'GET', path: '/documents/:id/live', access: 'session', isBackground: true, run: documentStream },
-  { method: 'GET', path: '/templates/:id/live', access: 'session', isBackground: true, run: templateStream },
-]

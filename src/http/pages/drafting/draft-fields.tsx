@@ -15,7 +15,7 @@ import { dateLanguageOf } from '../../../documents/signing/marks.ts'
 import type { AppTexts, ShownError } from '../../../locales/app.ts'
 import { editorAssets } from '../../assets.ts'
 import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
-import { changesInWords, draftPages, draftPath, lastStep, saveDraft } from './draft-access.ts'
+import { changesInWords, draftPath, lastStep, saveDraft } from './draft-access.ts'
 import { contextOf, headOf, kindOf } from './draft-kind.ts'
 
 export interface FieldsState {
@@ -58,7 +58,7 @@ async function show(visit: Visit, draft: EditedDocument, state: FieldsState): Pr
 
 const AS_TABLE = 'as=table'
 
-async function get(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
+export async function get(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
   const { searchParams } = visit.url
   const state = { focus: searchParams.get('focus') ?? undefined }
   if (searchParams.get('as') === 'table') return show(visit, draft, state)
@@ -138,7 +138,7 @@ function inWords(error: ShownError, texts: AppTexts, pageCount: number): ShownEr
   return message === undefined ? error : { path, message }
 }
 
-async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
+export async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
   const { form, app } = visit
   const { document } = draft
   const { texts } = contextOf(visit, document, '')
@@ -167,5 +167,3 @@ function allEdits(document: Document, edits: FieldEdit[], act: string, id: strin
   const added = act === 'add' ? newFieldEdit(document, newId()) : undefined
   return { fields: added ? [...edits, added] : edits, added: added?.id }
 }
-
-export const draftFieldsPages = draftPages('fields', get, post)

@@ -16,7 +16,7 @@ import { catalogueOf } from '../../../locales/index.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
 import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
 import { actorOf } from '../documents/sender-visit.ts'
-import { changesInWords, draftPages, draftPath, saveDraft } from './draft-access.ts'
+import { changesInWords, draftPath, saveDraft } from './draft-access.ts'
 import { contextOf, headOf, kindOf } from './draft-kind.ts'
 
 const MAX_ROWS = 200
@@ -199,7 +199,7 @@ function withTheirs(rows: RecipientRow[], document: Document, changes: readonly 
   return [...rows, ...storedRows(document).filter(({ id }) => changed.has(`recipients/${id}`) && !typed.has(id))]
 }
 
-async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
+export async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
   const { act, id } = pressed(visit)
   const t = contextOf(visit, draft.document, '').texts.sending.people
   const typed = typedIn(visit)
@@ -239,10 +239,8 @@ async function proceed(visit: Visit, saved: EditedDocument, t: PeopleTexts): Pro
   return show(visit, saved, { ...storedState(saved.document), errors, status: 422 })
 }
 
-async function get(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
+export async function get(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
   const { searchParams } = visit.url
   const state = { adds: searchParams.has('add'), focus: searchParams.get('focus') ?? undefined }
   return show(visit, draft, { ...storedState(draft.document), ...state })
 }
-
-export const draftPeoplePages = draftPages('people', get, post)

@@ -28,8 +28,8 @@ import { brandCssAddress, logoAddress } from '../../frame/brand.ts'
 import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
 import { fixedValues } from '../documents/field-values.ts'
 import { actorOf, idOf, originOf } from '../documents/sender-visit.ts'
-import { changesInWords, draftPages, draftPath, saveDraft } from './draft-access.ts'
-import { DOCUMENT, headOf } from './draft-kind.ts'
+import { changesInWords, draftPath, saveDraft } from './draft-access.ts'
+import { headOf } from './draft-kind.ts'
 import { settingsEdit, settingsOf, typedSettings } from './draft-settings.ts'
 import { findingsInWords, groupsOf } from './review-words.ts'
 
@@ -42,7 +42,7 @@ interface ReviewState {
   status?: number
 }
 
-async function show(visit: Visit, { document, version }: EditedDocument, state: ReviewState = {}): Promise<PageResponse> {
+export async function show(visit: Visit, { document, version }: EditedDocument, state: ReviewState = {}): Promise<PageResponse> {
   const { app } = visit
   const organisation = await readOrganisation(app.db)
   const context = visit.context(document.title)
@@ -129,7 +129,7 @@ async function mailOf({ app, url }: Visit, document: Document, organisation: Org
 const shownMailbox = ({ name, address }: Mailbox) => (name ? `${name} <${address}>` : address)
 const nameOf = ({ name, email }: Recipient) => name || email
 
-async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
+export async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
   const { app, form } = visit
   const { timeZone } = await readOrganisation(app.db)
   const t = visit.context('').texts.sending.review
@@ -172,5 +172,3 @@ async function send(visit: Visit, saved: EditedDocument, state: ReviewState): Pr
   }
   return { redirect: `/documents/${idOf(visit)}?notice=sent` }
 }
-
-export const draftReviewPages = draftPages('review', show, post, [DOCUMENT])

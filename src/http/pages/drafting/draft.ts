@@ -11,37 +11,30 @@ import { DraftEdit } from '../../api/schema/requests.ts'
 import { TemplateDraftEdit } from '../../api/schema/template-requests.ts'
 import { parseInput } from '../../body/validate.ts'
 import { errorHeaders, toProblem } from '../../errors.ts'
-import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { PRIVATE } from '../../version-headers.ts'
-import { actorOf, idOf } from '../documents/sender-visit.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { authorInWords } from './draft-access.ts'
-import { DRAFT_KINDS, type DraftKind, TEMPLATE } from './draft-kind.ts'
-
-// The fields proposed for a document or template, for the editor's script.
-
-export const proposalPages: PageRoute[] = DRAFT_KINDS.map(kind => ({
-  method: 'GET',
-  path: `${kind.root}/:id/proposals`,
-  access: 'sender',
-  run: async visit => {
-    const { document } = await kind.read(visit.app, actorOf(visit), idOf(visit))
-    return { response: Response.json(await findFieldsOnce(visit.app, document.sha256Original), { headers: PRIVATE }) }
-  },
-}))
+import { type DraftKind, TEMPLATE } from './draft-kind.ts'
 
 /** The index of the proposal that a new field was made from, by the field's id. */
 const PROPOSALS = Type.Record(Type.String({ maxLength: 40 }), Type.Integer({ minimum: 0 }))
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'private, no-store' }
 
-async function getDraft(visit: Visit, kind: DraftKind): Promise<PageResponse> {
+export async function getDraft(visit: Visit, kind: DraftKind): Promise<PageResponse> {
   const cached = await kind.load(visit.app, sessionOf(visit).actor, visit.params.id ?? '')
   const text = `{"version":${cached.version},"document":${cached.json(presentDocument)}}`
   return { response: new Response(text, { headers: HEADERS }) }
 }
 
+/** The fields that the PDF suggests, for the editor's script. */
+export async function getProposals(visit: Visit, kind: DraftKind): Promise<PageResponse> {
+  const { document } = await kind.read(visit.app, sessionOf(visit).actor, visit.params.id ?? '')
+  return { response: Response.json(await findFieldsOnce(visit.app, document.sha256Original), { headers: PRIVATE }) }
+}
+
 /** Members of the form: `version`, and `edit` as JSON. */
-async function postDraft(visit: Visit, kind: DraftKind): Promise<PageResponse> {
+export async function postDraft(visit: Visit, kind: DraftKind): Promise<PageResponse> {
   const { app, form, params, client } = visit
   const origin = { actor: sessionOf(visit).actor, ...client }
   const schema = kind === TEMPLATE ? TemplateDraftEdit : DraftEdit
@@ -84,7 +77,7 @@ function parseJson(text: string): unknown {
  * As errors of the API, in the visitor's language. `draft_changed` also has the version now, and
  * who made each change.
  */
-async function refused({ app, context }: Visit, refusal: Refusal): Promise<PageResponse> {
+export async function refused({ app, context }: Visit, refusal: Refusal): Promise<PageResponse> {
   const { texts } = context('')
   const { code, message, details, ...problem } = toProblem(refusal, app, '', texts)
   const changed =
@@ -103,11 +96,3 @@ function describe({ changes, details }: DraftChangedError, texts: SendingTexts['
     return { path, message: details[i] ? englishOf(details[i]) : '', at, isOwn, by: authorInWords(change, texts) }
   })
 }
-
-export const draftPages: PageRoute[] = DRAFT_KINDS.flatMap((kind): PageRoute[] => {
-  const shared = { path: `${kind.root}/:id/draft`, access: 'sender', refused } as const
-  return [
-    { ...shared, method: 'GET', run: visit => getDraft(visit, kind) },
-    { ...shared, method: 'POST', run: visit => postDraft(visit, kind) },
-  ]
-})

@@ -4,15 +4,12 @@ import { createDocument } from '../../../documents/draft/create.ts'
 import { MAX_FILES, type NamedUpload } from '../../../documents/files/store-files.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import type { PdfWarning } from '../../../pdf/inspect/report.ts'
-import { ERROR_CODES } from '../../error-codes.ts'
-import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../../frame/page.tsx'
+import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
 import { originOf } from '../documents/sender-visit.ts'
 import { draftPath } from './draft-access.ts'
-import { titleOfUploads, uploadRoute } from './upload-routes.ts'
+import { titleOfUploads } from './upload-routes.ts'
 
-const PATH = '/documents/new'
-
-function show(visit: Visit, errors: ShownError[] = [], status = 200): PageResponse {
+export function show(visit: Visit, errors: ShownError[] = [], status = 200): PageResponse {
   const context = visit.context(visit.texts.sending.newDocument.title)
   const { maxPdfBytes } = visit.app.config
   return {
@@ -29,7 +26,7 @@ function show(visit: Visit, errors: ShownError[] = [], status = 200): PageRespon
   }
 }
 
-async function make(visit: Visit, uploads: NamedUpload[]): Promise<string> {
+export async function make(visit: Visit, uploads: NamedUpload[]): Promise<string> {
   const input = { title: titleOfUploads(uploads), recipients: [] }
   const { document, warnings } = await createDocument(visit.app, input, uploads, originOf(visit))
   return `${draftPath(document, 'people')}${foundIn(warnings)}`
@@ -43,12 +40,3 @@ export function foundIn(warnings: readonly PdfWarning[]): string {
     .join(',')
   return found ? `?found=${found}` : ''
 }
-
-export const newDocumentPages: PageRoute[] = [
-  { method: 'GET', path: PATH, access: 'sender', run: async visit => show(visit) },
-  uploadRoute({
-    path: PATH,
-    make,
-    show: async (visit, { reason }, text) => show(visit, [{ path: 'file', message: text }], ERROR_CODES[reason].status),
-  }),
-]

@@ -6,22 +6,20 @@ import { violation } from '../../../core/violation.ts'
 import { answerClock, type ClockAnswer } from '../../../health/clock-watch.ts'
 import { healthFacts } from '../../../health/facts.ts'
 import { clockDoubt, retryNow } from '../../../health/queries.ts'
-import { finishUpgrade, readUpgrade } from '../../../health/upgrade.ts'
+import { readUpgrade } from '../../../health/upgrade.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import { JOB_KINDS } from '../../../outbox/queries.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
-import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { clockOf, originOf } from '../documents/sender-visit.ts'
-import { questionRoutes, sessionOf, settingsUser } from '../settings/settings-access.ts'
+import { sessionOf, settingsUser } from '../settings/settings-access.ts'
 import { alertRows, findingRow, serviceRows, workRows } from './health-rows.ts'
 
 // Settings → Health → Upgrade: finishes it when all nodes were replaced.
 
-const UPGRADE_PATH = `${HEALTH_PATH}/upgrade`
-
 const HOUR_MS = 3_600_000
 
-async function upgradePage(visit: Visit, form: FormState) {
+export async function upgradePage(visit: Visit, form: FormState) {
   const t = visit.texts.upgrade
   const { isFinished, older, waiting, leftMs } = await readUpgrade(visit.app.db)
   return (
@@ -35,15 +33,9 @@ async function upgradePage(visit: Visit, form: FormState) {
   )
 }
 
-export const upgradePages: PageRoute[] = questionRoutes(UPGRADE_PATH, upgradePage, visit =>
-  finishUpgrade(visit.app, originOf(visit)),
-)
-
 // Settings → Health → Clock: an administrator says whether the clock can be believed.
 
-const CLOCK_PATH = '/settings/clock'
-
-async function clockPage(visit: Visit, form: FormState) {
+export async function clockPage(visit: Visit, form: FormState) {
   const context = visit.context(visit.texts.health.clockPage.title, form)
   const [clock, doubt] = [await clockOf(visit, context.language), await clockDoubt(visit.app.db)]
   return <ClockPage context={context} clock={clock} doubt={doubt} />
@@ -51,15 +43,13 @@ async function clockPage(visit: Visit, form: FormState) {
 
 const isAnswer = (text: string): text is ClockAnswer => text === 'right' || text === 'corrected'
 
-async function answer(visit: Visit): Promise<unknown> {
+export async function answer(visit: Visit): Promise<unknown> {
   const { answer: given = '' } = visit.form
   if (isAnswer(given)) return answerClock(visit.app, given, originOf(visit))
   throw new Refusal('validation_failed', violation('clock_answer_missing'))
 }
 
-export const clockPages: PageRoute[] = questionRoutes(CLOCK_PATH, clockPage, answer)
-
-async function page(visit: Visit): Promise<PageResponse> {
+export async function page(visit: Visit): Promise<PageResponse> {
   const { app, url, texts, language } = visit
   const t = texts.health
   const facts = await healthFacts(app)
@@ -92,21 +82,15 @@ async function page(visit: Visit): Promise<PageResponse> {
 /** The pages that mend are those of administrators. */
 const mayMend = (visit: Visit) => settingsUser(visit).opens.includes('admin')
 
-async function postRetry(visit: Visit): Promise<PageResponse> {
+export async function postRetry(visit: Visit): Promise<PageResponse> {
   const kind = JOB_KINDS.find(each => each === visit.form.kind)
   if (!kind) throw new Refusal('validation_failed', violation('work_unknown'))
   await visit.app.write(tx => retryNow(tx, kind, visit.app.now()))
   return { redirect: `${HEALTH_PATH}?notice=retried` }
 }
 
-async function postCheck(visit: Visit): Promise<PageResponse> {
+export async function postCheck(visit: Visit): Promise<PageResponse> {
   const origin = { actor: sessionOf(visit).actor, ...visit.client }
   const isNew = await visit.app.checks.start('installation', origin)
   return { redirect: `${HEALTH_PATH}?notice=${isNew ? 'started' : 'running'}` }
 }
-
-export const healthPages: PageRoute[] = [
-  { method: 'GET', path: HEALTH_PATH, access: 'auditor', run: page },
-  { method: 'POST', path: `${HEALTH_PATH}/check`, access: 'auditor', run: postCheck },
-  { method: 'POST', path: `${HEALTH_PATH}/retry`, access: 'admin', run: postRetry },
-]

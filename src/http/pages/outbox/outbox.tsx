@@ -79,7 +79,7 @@ function ownLink({ app }: Visit, text: string): { text: string; href: string } |
   return found === undefined ? undefined : { text: found, href: found.slice(app.config.baseUrl.length) }
 }
 
-async function listPage(visit: Visit): Promise<PageResponse> {
+export async function listPage(visit: Visit): Promise<PageResponse> {
   const { app, url } = visit
   const { timeZone } = await readOrganisation(app.db)
   const filter = MAIL_FILTERS.find(name => name === url.searchParams.get('state')) ?? 'all'
@@ -125,7 +125,7 @@ function storedView(visit: Visit, { from, text = '', html, attachments }: Email)
   }
 }
 
-async function mailPage(visit: Visit): Promise<PageResponse> {
+export async function mailPage(visit: Visit): Promise<PageResponse> {
   const { app, url, texts } = visit
   const { timeZone } = await readOrganisation(app.db)
   const mail = await load(visit)
@@ -151,14 +151,14 @@ async function mailPage(visit: Visit): Promise<PageResponse> {
   }
 }
 
-async function htmlPart(visit: Visit): Promise<PageResponse> {
+export async function htmlPart(visit: Visit): Promise<PageResponse> {
   const stored = await demandStored(visit)
   const { html } = stored
   if (!html) throw new Refusal('not_found', violation('email_not_in_outbox'))
   return { response: new Response(withPictures(html, stored), { headers: MAIL_HEADERS }) }
 }
 
-async function attachmentPart(visit: Visit): Promise<PageResponse> {
+export async function attachmentPart(visit: Visit): Promise<PageResponse> {
   const { attachments } = await demandStored(visit)
   const found = attachments.filter(isAttached)[Number(visit.params.number) - 1]
   if (!found) throw new Refusal('not_found', violation('email_not_in_outbox'))
@@ -171,7 +171,7 @@ async function attachmentPart(visit: Visit): Promise<PageResponse> {
   return { response: new Response(bytesOf(found), { headers }) }
 }
 
-async function failPage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
+export async function failPage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { email } = await load(visit)
   return {
     html: (
@@ -186,33 +186,23 @@ async function failPage(visit: Visit, errors: ShownError[] = [], status = 200): 
   }
 }
 
-async function fail(visit: Visit): Promise<PageResponse> {
+export async function fail(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const id = idOf(visit)
   const result = await runFormAction(() => markMailFailed(app, originOf(visit), id, form.reason ?? ''))
   return 'errors' in result ? failPage(visit, result.errors, result.status) : { redirect: `/outbox/${id}?notice=failed` }
 }
 
-async function retry(visit: Visit): Promise<PageResponse> {
+export async function retry(visit: Visit): Promise<PageResponse> {
   await retryMail(visit.app, idOf(visit))
   return { redirect: `/outbox/${idOf(visit)}?notice=retried` }
 }
 
 /** Mails of accounts have links that open one: not for somebody at an open browser. */
-const guarded =
+export const guarded =
   (run: PageRoute['run']) =>
   async (visit: Visit): Promise<PageResponse> => {
     const { kind } = await load(visit)
     if (kind !== 'notice' || sessionOf(visit).confirmed) return run(visit)
     return { redirect: `/confirm?next=${encodeURIComponent(`/outbox/${idOf(visit)}`)}` }
   }
-
-export const outboxPages: PageRoute[] = [
-  { method: 'GET', path: '/outbox', access: 'admin', run: listPage },
-  { method: 'GET', path: '/outbox/:id', access: 'admin', run: guarded(mailPage) },
-  { method: 'GET', path: '/outbox/:id/html', access: 'admin', run: guarded(htmlPart) },
-  { method: 'GET', path: '/outbox/:id/attachments/:number', access: 'admin', run: guarded(attachmentPart) },
-  { method: 'POST', path: '/outbox/:id/retry', access: 'admin', run: retry },
-  { method: 'GET', path: '/outbox/:id/fail', access: 'admin', run: visit => failPage(visit) },
-  { method: 'POST', path: '/outbox/:id/fail', access: 'admin', run: fail },
-]

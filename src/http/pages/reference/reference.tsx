@@ -7,22 +7,13 @@ import { violation } from '../../../core/violation.ts'
 import { appTextsOf } from '../../../locales/app.ts'
 import type { openApi } from '../../api/reference/openapi.ts'
 import { assetPath } from '../../assets.ts'
-import type { PageRoute } from '../../frame/page.tsx'
+import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 
-// The page of the parts. In production there is nothing at its address.
-
-export const designPages: PageRoute[] = [
-  {
-    method: 'GET',
-    path: '/design',
-    access: 'public',
-    run: async ({ app, url, context, language: own }) => {
-      if (app.instance.isProduction) throw new Refusal('not_found', violation('nothing_here'))
-      const language = chooseAppLanguage(url.searchParams.get('language') ?? own, null)
-      return { html: <DesignPage context={{ ...context('Design'), language, texts: appTextsOf(language) }} /> }
-    },
-  },
-]
+export async function getDesign({ app, url, context, language: own }: Visit): Promise<PageResponse> {
+  if (app.instance.isProduction) throw new Refusal('not_found', violation('nothing_here'))
+  const language = chooseAppLanguage(url.searchParams.get('language') ?? own, null)
+  return { html: <DesignPage context={{ ...context('Design'), language, texts: appTextsOf(language) }} /> }
+}
 
 type OpenApi = ReturnType<typeof openApi>
 

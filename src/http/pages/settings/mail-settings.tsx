@@ -15,7 +15,7 @@ import {
 } from '../../../outbox/mail-settings.ts'
 import { messageIdOf } from '../../../outbox/outbox.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
-import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
+import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
@@ -40,7 +40,10 @@ interface PageState extends FormState {
   test?: MailTestResult
 }
 
-async function page(visit: Visit, { errors = [], status = 200, asksForPassword, test }: PageState = {}): Promise<PageResponse> {
+export async function page(
+  visit: Visit,
+  { errors = [], status = 200, asksForPassword, test }: PageState = {},
+): Promise<PageResponse> {
   const { app, form, url, texts, language } = visit
   const t = texts.mail
   const settings = await readMailSettings(app)
@@ -73,7 +76,7 @@ function entered({ password: _own, smtpPassword: _server, csrf: _csrf, ...values
   return values
 }
 
-async function save(visit: Visit): Promise<PageResponse> {
+export async function save(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const origin = originOf(visit)
   const { host = '', port = '', security = '', user = '', smtpPassword: password = '', ca = '' } = form
@@ -108,7 +111,7 @@ function resultOf(verdict: MailVerdict): MailTestResult {
   return { isAccepted, problem: verdict.problem, said: verdict.said, details: verdict.reply }
 }
 
-async function test(visit: Visit): Promise<PageResponse> {
+export async function test(visit: Visit): Promise<PageResponse> {
   const { app, client } = visit
   const result = await runFormAction(async () => {
     countAttempt(app, 'test mail', client.ip, violation('too_many_tests'))
@@ -116,9 +119,3 @@ async function test(visit: Visit): Promise<PageResponse> {
   })
   return page(visit, 'errors' in result ? result : { test: resultOf(result.done) })
 }
-
-export const mailSettingsPages: PageRoute[] = [
-  { method: 'GET', path: MAIL_PATH, access: 'admin', run: visit => page(visit) },
-  { method: 'POST', path: MAIL_PATH, access: 'admin', run: save },
-  { method: 'POST', path: `${MAIL_PATH}/test`, access: 'admin', run: test },
-]

@@ -19,12 +19,11 @@ import {
   saveOpenIdConnect,
 } from '../../../settings/openid-connect.ts'
 import { readServiceSettings, type ServiceSettings } from '../../../settings/service-settings.ts'
-import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from './settings-access.ts'
 
-const REMOVE_PATH = `${OIDC_PATH}/remove`
 const SECRET: OidcSettingName = 'oidcClientSecret'
 
 const eachOf = <T,>(value: (name: OidcSettingName) => T) =>
@@ -39,7 +38,10 @@ interface Shown extends FormState {
   test?: TestResult
 }
 
-async function page(visit: Visit, { errors = [], status = 200, asksForPassword, test }: Shown = {}): Promise<PageResponse> {
+export async function page(
+  visit: Visit,
+  { errors = [], status = 200, asksForPassword, test }: Shown = {},
+): Promise<PageResponse> {
   const { app, form, url, texts } = visit
   const t = texts.openIdConnect.settings
   const settings = await readServiceSettings(app)
@@ -61,14 +63,14 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
   }
 }
 
-async function save(visit: Visit): Promise<PageResponse> {
+export async function save(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const input: OidcInput = eachOf(name => form[name] ?? '')
   const result = await runConfirmedAction(visit, () => saveOpenIdConnect(app, originOf(visit), input))
   return 'errors' in result ? page(visit, result) : { redirect: `${OIDC_PATH}?notice=saved` }
 }
 
-async function test(visit: Visit): Promise<PageResponse> {
+export async function test(visit: Visit): Promise<PageResponse> {
   const { app, client, texts } = visit
   countAttempt(app, 'test identity provider', client.ip, violation('too_many_tests'))
   const result = await testProvider(app)
@@ -81,22 +83,14 @@ async function test(visit: Visit): Promise<PageResponse> {
   return page(visit, { test: { facts: { issuer, authorization, token, namesItself }, sentence: '', detail: '' } })
 }
 
-async function removePage(visit: Visit, state: Shown = {}): Promise<PageResponse> {
+export async function removePage(visit: Visit, state: Shown = {}): Promise<PageResponse> {
   const { name } = await demandProvider(visit.app)
   const props = { context: visit.context(visit.texts.openIdConnect.settings.title, state), provider: name }
   const locked = await countPasswordless(visit.app.db)
   return { html: <RemoveOpenIdConnectPage {...props} locked={locked} />, status: state.status ?? 200 }
 }
 
-async function remove(visit: Visit): Promise<PageResponse> {
+export async function remove(visit: Visit): Promise<PageResponse> {
   const result = await runConfirmedAction(visit, () => removeOpenIdConnect(visit.app, originOf(visit)))
   return 'errors' in result ? removePage(visit, result) : { redirect: `${OIDC_PATH}?notice=removed` }
 }
-
-export const oidcSettingsPages: PageRoute[] = [
-  { method: 'GET', path: OIDC_PATH, access: 'admin', run: visit => page(visit) },
-  { method: 'POST', path: OIDC_PATH, access: 'admin', run: save },
-  { method: 'POST', path: `${OIDC_PATH}/test`, access: 'admin', run: test },
-  { method: 'GET', path: REMOVE_PATH, access: 'admin', run: visit => removePage(visit) },
-  { method: 'POST', path: REMOVE_PATH, access: 'admin', run: remove },
-]

@@ -22,9 +22,8 @@ import {
   readOrganisation,
 } from '../../../settings/organisation.ts'
 import { changeServiceSettings, readServiceSettings } from '../../../settings/service-settings.ts'
-import { BRAND_CSS_PATH, LOGO_PATH, logoAddress } from '../../frame/brand.ts'
-import { confirmedRoute } from '../../frame/confirmed-route.tsx'
-import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
+import { logoAddress } from '../../frame/brand.ts'
+import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { MAIL_HEADERS } from '../../frame/page-policy.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
@@ -33,7 +32,7 @@ import { runConfirmedAction, sessionOf } from './settings-access.ts'
 
 const PATH = '/settings/organisation/signing-links'
 
-async function signingLinkSettingsPage(
+export async function signingLinkSettingsPage(
   visit: Visit,
   { errors = [], status = 200, asksForPassword }: FormState = {},
 ): Promise<PageResponse> {
@@ -54,7 +53,7 @@ async function signingLinkSettingsPage(
   }
 }
 
-async function saveSigningLinkSettings(visit: Visit): Promise<PageResponse> {
+export async function saveSigningLinkSettings(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const origin = originOf(visit)
   const signingLinks = form.signingLinks === 'on' ? 'on' : ''
@@ -65,15 +64,10 @@ async function saveSigningLinkSettings(visit: Visit): Promise<PageResponse> {
   return 'errors' in result ? signingLinkSettingsPage(visit, result) : { redirect: `${PATH}?notice=saved` }
 }
 
-export const signingLinkSettingsPages: PageRoute[] = [
-  { method: 'GET', path: PATH, access: 'admin', run: visit => signingLinkSettingsPage(visit) },
-  { method: 'POST', path: PATH, access: 'admin', run: saveSigningLinkSettings },
-]
-
 const ORGANISATION_PATH = '/settings/organisation'
 
 /** Above the limit of a logo, so that a larger one gets an error at its field. */
-const UPLOAD_BYTES = 16_000_000
+export const UPLOAD_BYTES = 16_000_000
 
 /** All time zones, with the present one even if it is no longer listed. */
 function timeZonesWith(chosen: string) {
@@ -81,7 +75,7 @@ function timeZonesWith(chosen: string) {
   return [...zones].map(zone => ({ value: zone, text: zone }))
 }
 
-async function page(visit: Visit, { errors = [], status = 200 }: FormState = {}): Promise<PageResponse> {
+export async function page(visit: Visit, { errors = [], status = 200 }: FormState = {}): Promise<PageResponse> {
   const { app, form, url, texts } = visit
   const { title, notices } = texts.settings.organisation
   const current = await readOrganisation(app.db)
@@ -113,7 +107,7 @@ async function page(visit: Visit, { errors = [], status = 200 }: FormState = {})
   }
 }
 
-async function save(visit: Visit): Promise<PageResponse> {
+export async function save(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
   const { name = '', contact = '', timeZone = '', language = '', colour = '' } = visit.form
   const input = { name, contact, timeZone, language, colour }
@@ -150,12 +144,12 @@ function habitsOf({ defaults, quietHours }: Organisation): HabitsInput {
   }
 }
 
-async function saveHabits(visit: Visit): Promise<PageResponse> {
+export async function saveHabits(visit: Visit): Promise<PageResponse> {
   const result = await runFormAction(() => changeHabits(visit.app, originOf(visit), habitsIn(visit.form)))
   return 'errors' in result ? page(visit, result) : { redirect: `${ORGANISATION_PATH}?notice=habits` }
 }
 
-async function upload(visit: Visit): Promise<PageResponse> {
+export async function upload(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
   const result = await runFormAction(async () => {
     if (!visit.file) refuseIfInvalid(errorsIn([['file', violation('not_chosen')]]))
@@ -165,7 +159,7 @@ async function upload(visit: Visit): Promise<PageResponse> {
 }
 
 /** The logo as it was uploaded. The policy makes it harmless even if it were not a picture. */
-async function picture(visit: Visit): Promise<PageResponse> {
+export async function picture(visit: Visit): Promise<PageResponse> {
   const { logoSha256 } = await readOrganisation(visit.app.db)
   if (logoSha256 === undefined) throw new Refusal('not_found', violation('no_logo'))
   const bytes = await visit.app.storage.read(logoSha256)
@@ -178,7 +172,7 @@ async function picture(visit: Visit): Promise<PageResponse> {
   return { response: new Response(bytes as Uint8Array<ArrayBuffer>, { headers }) }
 }
 
-async function styleSheet({ app }: Visit): Promise<PageResponse> {
+export async function styleSheet({ app }: Visit): Promise<PageResponse> {
   const { colour } = await readOrganisation(app.db)
   if (colour === undefined) throw new Refusal('not_found', violation('no_colour'))
   const headers = {
@@ -190,7 +184,7 @@ async function styleSheet({ app }: Visit): Promise<PageResponse> {
 }
 
 /** As the signed-in person would send one. The frame loads nothing, so the logo is in the text. */
-async function sampleMail(visit: Visit): Promise<PageResponse> {
+export async function sampleMail(visit: Visit): Promise<PageResponse> {
   const { app } = visit
   const organisation = await readOrganisation(app.db)
   const { language, timeZone, defaults } = organisation
@@ -207,27 +201,7 @@ async function sampleMail(visit: Visit): Promise<PageResponse> {
 
 const dataUrl = ({ content }: MailLogoFile) => `data:image/png;base64,${Buffer.from(content).toString('base64')}`
 
-export const organisationPages: PageRoute[] = [
-  { method: 'GET', path: `${ORGANISATION_PATH}/mail`, access: 'admin', run: sampleMail },
-  { method: 'GET', path: ORGANISATION_PATH, access: 'admin', run: visit => page(visit) },
-  confirmedRoute({ method: 'POST', path: ORGANISATION_PATH, access: 'admin', run: save }, ORGANISATION_PATH),
-  confirmedRoute({ method: 'POST', path: `${ORGANISATION_PATH}/documents`, access: 'admin', run: saveHabits }, ORGANISATION_PATH),
-  { method: 'GET', path: LOGO_PATH, access: 'public', run: picture },
-  { method: 'GET', path: BRAND_CSS_PATH, access: 'public', run: styleSheet },
-  confirmedRoute(
-    { method: 'POST', path: `${ORGANISATION_PATH}/logo`, access: 'admin', upload: () => UPLOAD_BYTES, run: upload },
-    ORGANISATION_PATH,
-  ),
-  confirmedRoute(
-    {
-      method: 'POST',
-      path: `${ORGANISATION_PATH}/logo/remove`,
-      access: 'admin',
-      run: async visit => {
-        await removeLogo(visit.app, originOf(visit))
-        return { redirect: `${ORGANISATION_PATH}?notice=no-logo` }
-      },
-    },
-    ORGANISATION_PATH,
-  ),
-]
+export async function postRemove(visit: Visit): Promise<PageResponse> {
+  await removeLogo(visit.app, originOf(visit))
+  return { redirect: `${ORGANISATION_PATH}?notice=no-logo` }
+}

@@ -24,7 +24,7 @@ import {
   WAITING_DAYS,
 } from '../../../settings/retention.ts'
 import { csvResponse } from '../../file-response.ts'
-import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
+import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { clockOf, originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from './settings-access.ts'
 
@@ -37,12 +37,12 @@ function enteredIn(values: (name: string) => string | null | undefined): Entered
   return Object.fromEntries(RETAINED_STATUSES.map(status => [status, values(status)?.trim() ?? '']))
 }
 
-const enteredInUrl = ({ url }: Visit) => enteredIn(name => url.searchParams.get(name))
+export const enteredInUrl = ({ url }: Visit) => enteredIn(name => url.searchParams.get(name))
 
 const textsOf = (periods: RetentionPeriods): Entered =>
   Object.fromEntries(RETAINED_STATUSES.map(status => [status, periods[status]?.toString() ?? '']))
 
-async function page(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
+export async function page(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { app, url, texts } = visit
   const { title, notices } = texts.retention
   const context = visit.context(title, { errors })
@@ -82,7 +82,7 @@ function kindOf(wanted: RetentionPeriods, retention: Retention) {
   return isShorter(wanted, retention.periods) ? 'shorter' : 'not shorter'
 }
 
-async function preview(visit: Visit, values: Entered, state: FormState = {}): Promise<PageResponse> {
+export async function preview(visit: Visit, values: Entered, state: FormState = {}): Promise<PageResponse> {
   const { app, texts } = visit
   const parsed = await runFormAction(async () => parsePeriods(values))
   if ('errors' in parsed) return page(visit, parsed.errors, parsed.status)
@@ -106,7 +106,7 @@ async function preview(visit: Visit, values: Entered, state: FormState = {}): Pr
   }
 }
 
-async function save(visit: Visit): Promise<PageResponse> {
+export async function save(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const values = enteredIn(name => form[name])
   const result = await runConfirmedAction(visit, () => changeRetention(app, originOf(visit), parsePeriods(values)))
@@ -117,14 +117,14 @@ async function save(visit: Visit): Promise<PageResponse> {
 }
 
 /** What is in force stays: nothing is erased by it, so it asks nothing. */
-async function callOff(visit: Visit): Promise<PageResponse> {
+export async function callOff(visit: Visit): Promise<PageResponse> {
   const { app } = visit
   const { periods } = await readRetention(app.db, app.now())
   await changeRetention(app, originOf(visit), periods)
   return { redirect: `${PATH}?notice=called-off` }
 }
 
-async function getCsv(visit: Visit): Promise<PageResponse> {
+export async function getCsv(visit: Visit): Promise<PageResponse> {
   const { app } = visit
   const wanted = parsePeriods(enteredInUrl(visit))
   const chunks = csvOf(visit, wanted, firstNight(app, await readRetention(app.db, app.now())))
@@ -140,11 +140,3 @@ async function* csvOf({ app, texts }: Visit, periods: RetentionPeriods, at: Date
     yield rows.join('')
   }
 }
-
-export const retentionPages: PageRoute[] = [
-  { method: 'GET', path: PATH, access: 'admin', run: visit => page(visit) },
-  { method: 'POST', path: PATH, access: 'admin', run: save },
-  { method: 'GET', path: `${PATH}/preview`, access: 'admin', run: visit => preview(visit, enteredInUrl(visit)) },
-  { method: 'GET', path: `${PATH}/preview.csv`, access: 'admin', run: getCsv },
-  { method: 'POST', path: `${PATH}/call-off`, access: 'admin', run: callOff },
-]

@@ -13,12 +13,11 @@ import {
   describeSealCertificates,
   importSealCertificate,
   RENEW_DAYS,
-  renewSealCertificate,
   type SealCertificate,
 } from '../../../settings/seal-certificate.ts'
 import { revokeSealCertificate } from '../../../settings/seal-root.ts'
 import { readTimestampSettings, type TimestampSettings } from '../../../settings/timestamp-settings.ts'
-import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
@@ -29,7 +28,7 @@ const DAY_MS = 86_400_000
 const EXPIRING_SOON_DAYS = 30
 
 /** Higher than the PKCS#12 limit, so that an oversized file still gets an error at its field. */
-const MAX_UPLOAD_BYTES = 4_000_000
+export const MAX_UPLOAD_BYTES = 4_000_000
 
 type Texts = AppTexts['settings']['seal']
 type FormatTime = (moment: Date) => string
@@ -120,7 +119,10 @@ interface PageState extends FormState {
   test?: TestResult
 }
 
-async function page(visit: Visit, { errors = [], status = 200, asksForPassword, test }: PageState = {}): Promise<PageResponse> {
+export async function page(
+  visit: Visit,
+  { errors = [], status = 200, asksForPassword, test }: PageState = {},
+): Promise<PageResponse> {
   const { app, url } = visit
   const { timeZone } = await readOrganisation(app.db)
   const t = visit.texts.settings.seal
@@ -147,7 +149,7 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword, 
 }
 
 /** For forms without a password field (cf. `runConfirmedAction`): redirects to a page that asks. */
-async function confirmedChange(visit: Visit, notice: string, change: () => Promise<unknown>): Promise<PageResponse> {
+export async function confirmedChange(visit: Visit, notice: string, change: () => Promise<unknown>): Promise<PageResponse> {
   if (!sessionOf(visit).confirmed) return { redirect: `/confirm?next=${SEAL_PATH}` }
   await change()
   return { redirect: `${SEAL_PATH}?notice=${notice}` }
@@ -155,7 +157,7 @@ async function confirmedChange(visit: Visit, notice: string, change: () => Promi
 
 const isReason = (text: string): text is RevocationReason => Object.hasOwn(REVOCATION_REASONS, text)
 
-function revoke(visit: Visit): Promise<PageResponse> {
+export function revoke(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
   const { reason = '' } = visit.form
   if (!isReason(reason)) throw new Refusal('validation_failed', violation('revocation_reason_missing'))
@@ -168,7 +170,7 @@ function refuseKey(error: unknown): never {
   throw validationRefusal([errorAt(error.part, violation('not_accepted', { words: error.message }))])
 }
 
-async function importCertificate(visit: Visit): Promise<PageResponse> {
+export async function importCertificate(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
   const { app, file, form, client } = visit
   const result = await runConfirmedAction(visit, async () => {
@@ -181,7 +183,7 @@ async function importCertificate(visit: Visit): Promise<PageResponse> {
   return 'errors' in result ? page(visit, result) : { redirect: `${SEAL_PATH}?notice=imported` }
 }
 
-async function runSealTest(visit: Visit): Promise<PageResponse> {
+export async function runSealTest(visit: Visit): Promise<PageResponse> {
   const { app, client } = visit
   countAttempt(app, 'test page', client.ip, violation('too_many_test_pages'))
   const result = await sealTestPage(app)
@@ -199,16 +201,3 @@ async function runSealTest(visit: Visit): Promise<PageResponse> {
     test: { reachesLevel, sentence, missing, file: `data:application/pdf;base64,${Buffer.from(file).toString('base64')}` },
   })
 }
-
-export const sealPages: PageRoute[] = [
-  { method: 'GET', path: SEAL_PATH, access: 'admin', run: visit => page(visit) },
-  { method: 'POST', path: `${SEAL_PATH}/test`, access: 'admin', run: runSealTest },
-  {
-    method: 'POST',
-    path: `${SEAL_PATH}/renew`,
-    access: 'admin',
-    run: visit => confirmedChange(visit, 'renewed', () => renewSealCertificate(visit.app, originOf(visit))),
-  },
-  { method: 'POST', path: `${SEAL_PATH}/import`, access: 'admin', upload: () => MAX_UPLOAD_BYTES, run: importCertificate },
-  { method: 'POST', path: `${SEAL_PATH}/:id/revoke`, access: 'admin', run: revoke },
-]

@@ -5,13 +5,12 @@ import { hasAnyFactor, isSecondFactorRequired, requireSecondFactor } from '../..
 import { serviceRow } from '../../../config/service-rows.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
 import { changeServiceSettings, readServiceSettings } from '../../../settings/service-settings.ts'
-import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { ownOrigin } from '../accounts/profile.tsx'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
 
 const SIGN_IN_PATH = '/settings/sign-in'
-const SESSIONS_PATH = serviceRow('sessionIdleMinutes').page
-const RULE_PATH = `${SIGN_IN_PATH}/second-factor`
+export const SESSIONS_PATH = serviceRow('sessionIdleMinutes').page
 
 /** Of those who may sign in. */
 async function countsOf({ app }: Visit): Promise<{ all: number; lacking: number }> {
@@ -28,7 +27,7 @@ async function idleOf({ app }: Visit) {
   return { minutes: value, variable: source === 'environment' ? serviceRow('sessionIdleMinutes').variable : undefined }
 }
 
-async function page(visit: Visit): Promise<PageResponse> {
+export async function page(visit: Visit): Promise<PageResponse> {
   const { app, url, texts } = visit
   const notice = texts.signIn.settings.notices[url.searchParams.get('notice') ?? '']
   const isRequired = await isSecondFactorRequired(app.db)
@@ -47,37 +46,29 @@ async function page(visit: Visit): Promise<PageResponse> {
   return { html: <SignInSettingsPage {...props} /> }
 }
 
-async function rulePage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
+export async function rulePage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   const isRequired = await isSecondFactorRequired(visit.app.db)
   const props = { ...frameOf(visit, shown), isRequired, counts: await countsOf(visit) }
   return { html: <SecondFactorRulePage {...props} />, status: shown.status ?? 200 }
 }
 
 /** The form says which way, so that two administrators do not undo each other's change. */
-async function saveRule(visit: Visit): Promise<PageResponse> {
+export async function saveRule(visit: Visit): Promise<PageResponse> {
   const isRequired = visit.form.rule === 'on'
   const result = await runConfirmedAction(visit, () => requireSecondFactor(visit.app, isRequired, ownOrigin(visit)))
   if ('errors' in result) return rulePage(visit, result)
   return { redirect: `${SIGN_IN_PATH}?notice=${isRequired ? 'on' : 'off'}` }
 }
 
-async function sessionsPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
+export async function sessionsPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   const chosen = Number(visit.form.sessionIdleMinutes)
   const minutes = Number.isInteger(chosen) && chosen > 0 ? chosen : (await idleOf(visit)).minutes
   return { html: <SessionSettingsPage {...frameOf(visit, shown)} minutes={minutes} />, status: shown.status ?? 200 }
 }
 
-async function saveSessions(visit: Visit): Promise<PageResponse> {
+export async function saveSessions(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const changes = { sessionIdleMinutes: form.sessionIdleMinutes ?? '' }
   const result = await runConfirmedAction(visit, () => app.write(tx => changeServiceSettings(tx, app, ownOrigin(visit), changes)))
   return 'errors' in result ? sessionsPage(visit, result) : { redirect: `${SIGN_IN_PATH}?notice=sessions` }
 }
-
-export const signInSettingsPages: PageRoute[] = [
-  { method: 'GET', path: SIGN_IN_PATH, access: 'admin', run: page },
-  { method: 'GET', path: RULE_PATH, access: 'admin', run: visit => rulePage(visit) },
-  { method: 'POST', path: RULE_PATH, access: 'admin', run: saveRule },
-  { method: 'GET', path: SESSIONS_PATH, access: 'admin', run: visit => sessionsPage(visit) },
-  { method: 'POST', path: SESSIONS_PATH, access: 'admin', run: saveSessions },
-]

@@ -10,14 +10,14 @@ import { readOrganisation } from '../../../settings/organisation.ts'
 import { describeSealCertificate, type SealCertificate } from '../../../settings/seal-certificate.ts'
 import { readServiceSettings, type ServiceSettings } from '../../../settings/service-settings.ts'
 import { saveTimestampSettings } from '../../../settings/timestamp-settings.ts'
-import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from './settings-access.ts'
 
 const HERE = '/settings/seal/time-stamps'
 const MAX_AUTHORITIES = 10
-const MAX_UPLOAD_BYTES = 1_000_000
+export const MAX_UPLOAD_BYTES = 1_000_000
 
 const withoutQuery = (url: string): string => new URL(url).origin + new URL(url).pathname
 
@@ -54,7 +54,7 @@ interface PageState extends FormState {
   answers?: AuthorityAnswer[]
 }
 
-async function page(visit: Visit, state: PageState = {}): Promise<PageResponse> {
+export async function page(visit: Visit, state: PageState = {}): Promise<PageResponse> {
   const { errors = [], status = 200, asksForPassword, answers = [] } = state
   const { app, form, url, texts } = visit
   const t = texts.timestamps
@@ -97,7 +97,7 @@ function answerView({ texts, language }: Visit, { url, answer, failure = '' }: A
   return { url: shown, isGood: true, title: t.answered(time(answer.at)), facts }
 }
 
-async function save(visit: Visit): Promise<PageResponse> {
+export async function save(visit: Visit): Promise<PageResponse> {
   const { app, form, file } = visit
   const origin = originOf(visit)
   const input = {
@@ -110,7 +110,7 @@ async function save(visit: Visit): Promise<PageResponse> {
   return 'errors' in result ? page(visit, result) : { redirect: `${HERE}?notice=saved` }
 }
 
-async function test(visit: Visit): Promise<PageResponse> {
+export async function test(visit: Visit): Promise<PageResponse> {
   countAttempt(visit.app, 'test time-stamp', visit.client.ip, violation('too_many_tests'))
   return page(visit, { answers: await askAuthorities(visit.app) })
 }
@@ -129,7 +129,7 @@ export function rolloutOf(active: SealCertificate): Rollout {
   return { isOwn: active.source === 'own', name: subject, sha256: inPairs(sha256), sha1: inPairs(sha1) }
 }
 
-async function rootFile({ app }: Visit): Promise<PageResponse> {
+export async function rootFile({ app }: Visit): Promise<PageResponse> {
   const active = await describeSealCertificate(app.db)
   const der = certificateToInstall(active)
   const fileName = active.source === 'own' ? 'signet-root.cer' : 'signet-seal.cer'
@@ -140,10 +140,3 @@ async function rootFile({ app }: Visit): Promise<PageResponse> {
   }
   return { response: new Response(der as Uint8Array<ArrayBuffer>, { headers }) }
 }
-
-export const timestampPages: PageRoute[] = [
-  { method: 'GET', path: HERE, access: 'admin', run: visit => page(visit) },
-  { method: 'POST', path: HERE, access: 'admin', upload: () => MAX_UPLOAD_BYTES, run: save },
-  { method: 'POST', path: `${HERE}/test`, access: 'admin', run: test },
-  { method: 'GET', path: '/settings/seal/root.cer', access: 'admin', run: rootFile },
-]

@@ -9,7 +9,7 @@ import { endOfDay, pageDay } from '../../../lib/clock-format.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../../ports.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
-import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { ownOrigin } from '../accounts/profile.tsx'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
 
@@ -134,7 +134,7 @@ interface PageState extends FormState {
   created?: { name: string; key: string }
 }
 
-async function page(
+export async function page(
   visit: Visit,
   { errors = [], status = 200, asksForPassword, created }: PageState = {},
 ): Promise<PageResponse> {
@@ -165,7 +165,7 @@ async function page(
   }
 }
 
-async function create(visit: Visit): Promise<PageResponse> {
+export async function create(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const { actor } = sessionOf(visit)
   const values = enteredToken(form)
@@ -182,14 +182,14 @@ async function loadKey(visit: Visit): Promise<ApiKey> {
   return key
 }
 
-async function tokenPage(visit: Visit): Promise<PageResponse> {
+export async function tokenPage(visit: Visit): Promise<PageResponse> {
   const [row] = await rowsOf(visit, [await loadKey(visit)])
   if (!row) throw new Refusal('not_found', violation('api_token_not_found'))
   const clock = await clockOf(visit)
   return { html: <TokenPage context={visit.context(row.name)} clock={clock} row={row} /> }
 }
 
-async function revokePage(visit: Visit, errors: ShownError[], status = 200): Promise<PageResponse> {
+export async function revokePage(visit: Visit, errors: ShownError[], status = 200): Promise<PageResponse> {
   const key = await loadKey(visit)
   const [row] = await rowsOf(visit, [key])
   if (!row || key.revokedAt) throw new Refusal('not_found', violation('api_token_not_found'))
@@ -205,20 +205,7 @@ async function revokePage(visit: Visit, errors: ShownError[], status = 200): Pro
   }
 }
 
-async function revoke(visit: Visit): Promise<PageResponse> {
+export async function revoke(visit: Visit): Promise<PageResponse> {
   const result = await runConfirmedAction(visit, () => revokeKey(visit.app, ownOrigin(visit), visit.params.id ?? ''))
   return 'errors' in result ? revokePage(visit, result.errors, result.status) : { redirect: `${TOKENS_PATH}?notice=revoked` }
 }
-
-export const tokenPages: PageRoute[] = [
-  {
-    method: 'GET',
-    path: TOKENS_PATH,
-    access: 'session',
-    run: visit => page(visit),
-  },
-  { method: 'POST', path: TOKENS_PATH, access: 'session', run: create },
-  { method: 'GET', path: `${TOKENS_PATH}/:id`, access: 'session', run: tokenPage },
-  { method: 'GET', path: `${TOKENS_PATH}/:id/revoke`, access: 'session', run: visit => revokePage(visit, []) },
-  { method: 'POST', path: `${TOKENS_PATH}/:id/revoke`, access: 'session', run: revoke },
-]

@@ -1,15 +1,11 @@
 /** "Sign now": the way of a signed-in person to what she has to sign, without the mailed link. */
 import { resolveOwnTurn, signNow } from '../../../documents/signing/sign-now.ts'
-import { confirmedRoute } from '../../frame/confirmed-route.tsx'
 import type { PageResponse, PageRoute } from '../../frame/page.tsx'
 import { sessionOf } from '../settings/settings-access.ts'
 import type { SignerVisit } from './signer-visit.tsx'
-import { enter, runAction, signerRoute } from './signing.tsx'
+import { enter, runAction } from './signing.tsx'
 import { resolve } from './signing-ended.ts'
 import { askForCode, isGated, linkPage, proofOf } from './signing-landing.tsx'
-
-const PATH = '/sign-now/:recipient'
-const NEEDS_YOU = '/documents?view=attention'
 
 const pathOf = ({ visit: { params } }: SignerVisit) => `/sign-now/${params.recipient}`
 
@@ -19,11 +15,11 @@ const find = (signer: SignerVisit) => {
 }
 
 /** Where the codes of the recipient are asked for, and after them the page of the mailed link. */
-async function getLanding(signer: SignerVisit): Promise<PageResponse> {
+export async function getLanding(signer: SignerVisit): Promise<PageResponse> {
   return linkPage(signer, await find(signer), pathOf(signer), [], 200)
 }
 
-async function postOpen(signer: SignerVisit): Promise<PageResponse> {
+export async function postOpen(signer: SignerVisit): Promise<PageResponse> {
   const { visit } = signer
   const { user } = sessionOf(visit)
   const found = await find(signer)
@@ -35,14 +31,8 @@ async function postOpen(signer: SignerVisit): Promise<PageResponse> {
   return enter(visit, result.done.recipient)
 }
 
-async function postCode(signer: SignerVisit): Promise<PageResponse> {
+export async function postCode(signer: SignerVisit): Promise<PageResponse> {
   return askForCode(signer, await find(signer), pathOf(signer))
 }
 
-const ofAccount = (route: PageRoute): PageRoute => ({ ...route, access: 'session' })
-
-export const signNowPages: PageRoute[] = [
-  ofAccount(signerRoute('GET', PATH, getLanding)),
-  confirmedRoute(ofAccount(signerRoute('POST', PATH, postOpen)), NEEDS_YOU),
-  confirmedRoute(ofAccount(signerRoute('POST', `${PATH}/code`, postCode)), NEEDS_YOU),
-]
+export const ofAccount = (route: PageRoute): PageRoute => ({ ...route, access: 'session' })

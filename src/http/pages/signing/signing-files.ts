@@ -5,16 +5,16 @@ import { diskRefusal, Refusal, validationRefusal } from '../../../core/refusal.t
 import { localized } from '../../../core/signing/message.ts'
 import { addedFiles, addFieldFile, fileFieldOf, removeFieldFile } from '../../../documents/signing/field-files.ts'
 import { addedFileResponse } from '../../file-response.ts'
-import type { PageResponse, PageRoute } from '../../frame/page.tsx'
+import type { PageResponse } from '../../frame/page.tsx'
 import { runQueued } from '../../limits.ts'
 import { PRIVATE, SAME_ORIGIN } from '../../version-headers.ts'
 import type { SignerVisit } from './signer-visit.tsx'
-import { admitFiles, requireSession, respondJson, signerRoute } from './signing.tsx'
+import { requireSession, respondJson } from './signing.tsx'
 
 const fieldIdOf = ({ visit }: SignerVisit) => visit.params.field ?? ''
 
 /** Responds with the file as it is stored, or with what is wrong with it. */
-async function postFile(signer: SignerVisit): Promise<PageResponse> {
+export async function postFile(signer: SignerVisit): Promise<PageResponse> {
   const found = await requireSession(signer)
   const { app, file } = signer.visit
   const fieldId = fieldIdOf(signer)
@@ -31,14 +31,14 @@ function fileMissing({ fields }: Recipient, fieldId: string): Refusal {
   return validationRefusal([{ path: `fields.${fieldId}`, ...localized('fileMissing', fileFieldOf({ fields }, fieldId)) }])
 }
 
-async function postRemove(signer: SignerVisit): Promise<PageResponse> {
+export async function postRemove(signer: SignerVisit): Promise<PageResponse> {
   const found = await requireSession(signer)
   await removeFieldFile(signer.visit.app, found, fieldIdOf(signer))
   return { response: new Response(null, { status: 204, headers: PRIVATE }) }
 }
 
 /** The recipient's own file; pictures are shown in the page. */
-async function getFile(signer: SignerVisit): Promise<PageResponse> {
+export async function getFile(signer: SignerVisit): Promise<PageResponse> {
   const { recipient } = await requireSession(signer)
   const { app, request } = signer.visit
   const field = fileFieldOf(recipient, fieldIdOf(signer))
@@ -49,15 +49,8 @@ async function getFile(signer: SignerVisit): Promise<PageResponse> {
   return { response }
 }
 
-const ONE_FILE = {
+export const ONE_FILE = {
   isFileField: (name: string) => name === 'file',
   maxBytesEach: MAX_ATTACHMENT_BYTES,
   maxBytes: MAX_ATTACHMENT_BYTES,
 }
-const PATH = '/sign/:recipient/files/:field'
-
-export const signingFilePages: PageRoute[] = [
-  signerRoute('GET', PATH, getFile),
-  { ...signerRoute('POST', PATH, postFile), filesInForm: ONE_FILE, admit: admitFiles },
-  signerRoute('POST', `${PATH}/remove`, postRemove),
-]

@@ -5,10 +5,9 @@
 import { Refusal } from '../../../core/refusal.ts'
 import { frameToken, resolveHandedOut, resolveSigningSession } from '../../../documents/signing/link.ts'
 import { openHandedOut } from '../../../documents/signing/signing.ts'
-import { embedScriptResponse } from '../../assets.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import type { SignerVisit } from './signer-visit.tsx'
-import { enter, FRAME_PATH, pathOfSession, runAction, signerRoute } from './signing.tsx'
+import { enter, FRAME_PATH, pathOfSession, runAction } from './signing.tsx'
 import { resolve } from './signing-ended.ts'
 import { linkPage, proofOf, sessionOf } from './signing-landing.tsx'
 
@@ -16,11 +15,11 @@ const find = (signer: SignerVisit) => resolve(signer, () => resolveHandedOut(sig
 
 const linkPathOf = ({ visit: { params } }: SignerVisit) => `/s/once/${params.token}`
 
-async function getLanding(signer: SignerVisit): Promise<PageResponse> {
+export async function getLanding(signer: SignerVisit): Promise<PageResponse> {
   return linkPage(signer, await find(signer), linkPathOf(signer), [], 200)
 }
 
-async function postLanding(signer: SignerVisit): Promise<PageResponse> {
+export async function postLanding(signer: SignerVisit): Promise<PageResponse> {
   const { visit } = signer
   const { app, params, client } = visit
   const found = await find(signer)
@@ -31,7 +30,7 @@ async function postLanding(signer: SignerVisit): Promise<PageResponse> {
 }
 
 /** A link that opens nothing more leads whoever has a session of its recipient to the document. */
-const orGoOn =
+export const orGoOn =
   (run: (signer: SignerVisit) => Promise<PageResponse>) =>
   async (signer: SignerVisit): Promise<PageResponse> => {
     try {
@@ -67,14 +66,3 @@ export function framed(page: PageRoute): PageRoute[] {
   const [, rest] = /^\/sign\/:recipient(.*)$/.exec(page.path) ?? []
   return rest === undefined ? [] : [{ ...page, path: `${FRAME_PATH}/:token${rest}`, isFramable: true }]
 }
-
-export const handedOutPages: PageRoute[] = [
-  { ...signerRoute('GET', '/s/once/:token', orGoOn(getLanding)), isFramable: true },
-  { ...signerRoute('POST', '/s/once/:token', orGoOn(postLanding)), isFramable: true },
-  {
-    method: 'GET',
-    path: '/embed.js',
-    access: 'public',
-    run: async ({ request }) => ({ response: embedScriptResponse(request) }),
-  },
-]

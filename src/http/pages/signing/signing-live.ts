@@ -8,16 +8,16 @@ import { drawHandsOf, drawSavedHand } from '../../../documents/signing/hands.ts'
 import { resolveSigningSession, type SigningContext } from '../../../documents/signing/link.ts'
 import type { EventSource } from '../../../lib/event-streams.ts'
 import type { App } from '../../../ports.ts'
-import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { runQueued } from '../../limits.ts'
 import { PRIVATE } from '../../version-headers.ts'
 import { knownPosition, openStream } from '../documents/live.ts'
 import type { SignerVisit } from './signer-visit.tsx'
-import { markNameOf, requireSession, sessionTokenOf, signerRoute } from './signing.tsx'
+import { markNameOf, requireSession, sessionTokenOf } from './signing.tsx'
 
 // The handwritings of a typed mark as pictures: of what is saved, and of what is being typed.
 
-async function getHand(signer: SignerVisit): Promise<PageResponse> {
+export async function getHand(signer: SignerVisit): Promise<PageResponse> {
   const { recipient } = await requireSession(signer)
   const { app, url } = signer.visit
   const mark = markNameOf(url.searchParams.get('for'))
@@ -27,7 +27,7 @@ async function getHand(signer: SignerVisit): Promise<PageResponse> {
 }
 
 /** By POST, so that names are in no address and no log of a proxy. */
-async function postHands(signer: SignerVisit): Promise<PageResponse> {
+export async function postHands(signer: SignerVisit): Promise<PageResponse> {
   const { recipient } = await requireSession(signer)
   const { app, form } = signer.visit
   const mark = markNameOf(form.for)
@@ -35,11 +35,6 @@ async function postHands(signer: SignerVisit): Promise<PageResponse> {
   const hands = drawn.map(({ hand, path }) => ({ hand, svg: handSvg(path) }))
   return { response: Response.json(hands, { headers: PRIVATE }) }
 }
-
-export const signingHandPages: PageRoute[] = [
-  signerRoute('GET', '/sign/:recipient/hand', getHand),
-  signerRoute('POST', '/sign/:recipient/hands', postHands),
-]
 
 /** Tells only that something changed: the page is read again. */
 class RecipientChanges implements EventSource {
@@ -88,12 +83,10 @@ class RecipientChanges implements EventSource {
   }
 }
 
-async function getLive(signer: SignerVisit): Promise<PageResponse> {
+export async function getLive(signer: SignerVisit): Promise<PageResponse> {
   const { visit } = signer
   const sessionToken = sessionTokenOf(signer)
   // Also of a document that has ended: a page that has missed it learns of it.
   const { document } = await resolveSigningSession(visit.app, sessionToken)
   return openStream(visit, sessionToken, wake => new RecipientChanges(visit, document.id, sessionToken, wake))
 }
-
-export const signingLivePages: PageRoute[] = [{ ...signerRoute('GET', '/sign/:recipient/live', getLive), isBackground: true }]

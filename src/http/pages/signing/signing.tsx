@@ -6,7 +6,7 @@ import { MAX_ATTACHMENT_BYTES } from '../../../core/field/field.ts'
 import { errorsOfRefusal, Refusal, refuseIfInvalid } from '../../../core/refusal.ts'
 import { localized } from '../../../core/signing/message.ts'
 import { mustAct } from '../../../core/signing/routing.ts'
-import { MARK_NAMES, MAX_PICTURE_BYTES, type MarkName } from '../../../core/signing/signature-mark.ts'
+import { MARK_NAMES, type MarkName } from '../../../core/signing/signature-mark.ts'
 import { violation } from '../../../core/violation.ts'
 import { shownFile } from '../../../documents/files/shown-file.ts'
 import {
@@ -36,7 +36,7 @@ import { countAttempt, runQueued } from '../../limits.ts'
 import { mediaType } from '../../request.ts'
 import { PRIVATE, SAME_ORIGIN } from '../../version-headers.ts'
 import { runSignerPage, SignerVisit } from './signer-visit.tsx'
-import { postNewLink, resolve } from './signing-ended.ts'
+import { resolve } from './signing-ended.ts'
 import { askForCode, linkPage, proofOf, sessionOf } from './signing-landing.tsx'
 import { doneProps, informedOf, signingProps } from './signing-props.ts'
 
@@ -115,7 +115,7 @@ async function donePage(signer: SignerVisit, found: SigningContext, position: st
   return { isScripted: true, html: <DonePage {...props} base={baseOf(signer, found.recipient)} position={position} /> }
 }
 
-async function getSigning(signer: SignerVisit): Promise<PageResponse> {
+export async function getSigning(signer: SignerVisit): Promise<PageResponse> {
   const position = await signer.visit.app.changes.position()
   const found = await requireSession(signer)
   const mayFinish = found.document.status === 'sent' && mustAct(found.recipient) && found.recipient.status === 'viewed'
@@ -163,7 +163,7 @@ async function changeFiles({ visit: { app, form, files } }: SignerVisit, found: 
   return runQueued(app, found.recipient.id, () => changeFieldFiles(app, found, ids, sent))
 }
 
-async function postFinish(signer: SignerVisit): Promise<PageResponse> {
+export async function postFinish(signer: SignerVisit): Promise<PageResponse> {
   const found = await sessionToFinish(signer)
   if (found.recipient.status === 'signed') return goOn(signer.visit, found.recipient)
   const { form: f, client, app } = signer.visit
@@ -184,7 +184,7 @@ async function postFinish(signer: SignerVisit): Promise<PageResponse> {
   return goOn(signer.visit, recipientOf(result.done, found.recipient.id))
 }
 
-async function postDecline(signer: SignerVisit): Promise<PageResponse> {
+export async function postDecline(signer: SignerVisit): Promise<PageResponse> {
   const found = await requireSession(signer)
   const { app, form: f, client } = signer.visit
   const result = await runAction(() => decline(app, found, f.reason ?? '', client))
@@ -193,7 +193,7 @@ async function postDecline(signer: SignerVisit): Promise<PageResponse> {
   return donePage(signer, declined, await app.changes.position())
 }
 
-async function postDelegate(signer: SignerVisit): Promise<PageResponse> {
+export async function postDelegate(signer: SignerVisit): Promise<PageResponse> {
   const found = await requireSession(signer)
   const { app, form: f, client } = signer.visit
   const to = { name: f.name ?? '', email: f.email ?? '' }
@@ -217,7 +217,7 @@ export async function respondJson(signer: SignerVisit, action: () => Promise<Res
   }
 }
 
-async function postFormValues(signer: SignerVisit): Promise<PageResponse> {
+export async function postFormValues(signer: SignerVisit): Promise<PageResponse> {
   const { sessionToken } = await requireSession(signer)
   const { csrf: _csrf, ...members } = signer.visit.form
   return respondJson(signer, async () => {
@@ -232,7 +232,7 @@ export function markNameOf(text: string | null | undefined): MarkName {
   return name
 }
 
-async function postPicture(signer: SignerVisit): Promise<PageResponse> {
+export async function postPicture(signer: SignerVisit): Promise<PageResponse> {
   const { sessionToken, recipient } = await requireSession(signer)
   const { app, form: f, file } = signer.visit
   const name = markNameOf(f.for)
@@ -245,13 +245,13 @@ async function postPicture(signer: SignerVisit): Promise<PageResponse> {
   })
 }
 
-async function getPicture(signer: SignerVisit): Promise<PageResponse> {
+export async function getPicture(signer: SignerVisit): Promise<PageResponse> {
   const { sessionToken } = await requireSession(signer)
   const png = await readMarkPicture(signer.visit.app, sessionToken, markNameOf(signer.visit.url.searchParams.get('for')))
   return { response: new Response(png as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'image/png', ...PRIVATE } }) }
 }
 
-async function getMarks(signer: SignerVisit): Promise<PageResponse> {
+export async function getMarks(signer: SignerVisit): Promise<PageResponse> {
   const { sessionToken, recipient } = await requireSession(signer)
   const { app, url } = signer.visit
   const page = Number(url.searchParams.get('page'))
@@ -262,14 +262,14 @@ async function getMarks(signer: SignerVisit): Promise<PageResponse> {
   }
 }
 
-async function getPages(signer: SignerVisit): Promise<PageResponse> {
+export async function getPages(signer: SignerVisit): Promise<PageResponse> {
   const { sessionToken, recipient } = await requireSession(signer)
   const { app } = signer.visit
   const sizes = await runQueued(app, recipient.id, () => pageSizes(app, sessionToken))
   return { response: Response.json(sizes, { headers: PRIVATE }) }
 }
 
-async function getFile(signer: SignerVisit): Promise<PageResponse> {
+export async function getFile(signer: SignerVisit): Promise<PageResponse> {
   const { document } = await requireSession(signer)
   const { app, request } = signer.visit
   const response = await fileResponse(app, request, await shownFile(app, document))
@@ -279,7 +279,7 @@ async function getFile(signer: SignerVisit): Promise<PageResponse> {
 
 const linkPathOf = ({ visit: { params } }: SignerVisit) => `/s/${params.token}`
 
-async function postLanding(signer: SignerVisit): Promise<PageResponse> {
+export async function postLanding(signer: SignerVisit): Promise<PageResponse> {
   const { visit } = signer
   const token = visit.params.token ?? ''
   const { recipient } = await resolve(signer, () => resolveLink(visit.app, token))
@@ -302,13 +302,13 @@ async function goOn(visit: Visit, recipient: Recipient): Promise<PageResponse> {
   return { redirect: `${FRAME_PATH}/${await presentFrameToken(visit.app, recipient, token)}` }
 }
 
-async function postCode(signer: SignerVisit): Promise<PageResponse> {
+export async function postCode(signer: SignerVisit): Promise<PageResponse> {
   const { app, params } = signer.visit
   const found = await resolve(signer, () => resolveLink(app, params.token ?? ''))
   return askForCode(signer, found, linkPathOf(signer))
 }
 
-async function getLanding(signer: SignerVisit): Promise<PageResponse> {
+export async function getLanding(signer: SignerVisit): Promise<PageResponse> {
   const { app, params } = signer.visit
   return linkPage(signer, await resolve(signer, () => resolveLink(app, params.token ?? '')), linkPathOf(signer), [], 200)
 }
@@ -330,25 +330,8 @@ export async function admitFiles(visit: Visit): Promise<void> {
   countAttempt(visit.app, 'files', recipient.id, localized('tooManyFiles'))
 }
 
-const FIELD_FILES = {
+export const FIELD_FILES = {
   isFileField: (name: string) => FILE_FIELD.test(name),
   maxBytesEach: MAX_ATTACHMENT_BYTES,
   maxBytes: MAX_RECIPIENT_BYTES,
 }
-
-export const signingPages: PageRoute[] = [
-  signerRoute('GET', '/s/:token', getLanding),
-  signerRoute('POST', '/s/:token', postLanding),
-  signerRoute('POST', '/s/:token/code', postCode),
-  signerRoute('POST', '/s/:token/new-link', postNewLink),
-  signerRoute('GET', '/sign/:recipient', getSigning),
-  signerRoute('GET', '/sign/:recipient/file', getFile),
-  signerRoute('GET', '/sign/:recipient/pages', getPages),
-  signerRoute('GET', '/sign/:recipient/marks', getMarks),
-  signerRoute('GET', '/sign/:recipient/picture', getPicture),
-  { ...signerRoute('POST', '/sign/:recipient/picture', postPicture), upload: () => MAX_PICTURE_BYTES },
-  signerRoute('POST', '/sign/:recipient/form-values', postFormValues),
-  { ...signerRoute('POST', '/sign/:recipient/finish', postFinish), filesInForm: FIELD_FILES, admit: admitFiles },
-  signerRoute('POST', '/sign/:recipient/decline', postDecline),
-  signerRoute('POST', '/sign/:recipient/delegate', postDelegate),
-]

@@ -8,7 +8,7 @@ import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
 import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
-import { changesInWords, draftPages, draftPath, saveDraft } from '../drafting/draft-access.ts'
+import { changesInWords, draftPath, saveDraft } from '../drafting/draft-access.ts'
 import { basePath, contextOf, headOf, TEMPLATE } from '../drafting/draft-kind.ts'
 import { settingsEdit, settingsOf, typedSettings } from '../drafting/draft-settings.ts'
 
@@ -20,7 +20,11 @@ interface SettingsState {
   status?: number
 }
 
-async function show(visit: Visit, { document, version }: EditedDocument, state: SettingsState = {}): Promise<PageResponse> {
+export async function show(
+  visit: Visit,
+  { document, version }: EditedDocument,
+  state: SettingsState = {},
+): Promise<PageResponse> {
   const { app } = visit
   const { timeZone, language } = await readOrganisation(app.db)
   return {
@@ -41,7 +45,7 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
   }
 }
 
-async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
+export async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
   const { app, form } = visit
   const { timeZone } = await readOrganisation(app.db)
   const t = contextOf(visit, draft.document, '').texts.sending.review
@@ -60,5 +64,3 @@ async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> 
   if (form.do === 'continue') return { redirect: `${basePath(draft.document)}?notice=saved` }
   return { redirect: draftPath(draft.document, 'settings') }
 }
-
-export const templateSettingsPages = draftPages('settings', show, post, [TEMPLATE])

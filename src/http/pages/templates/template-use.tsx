@@ -20,7 +20,7 @@ import type { App } from '../../../ports.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
 import { loadTemplate } from '../../../templates/edit.ts'
 import { changeUse, createDocumentFrom, MadeBeforeError, unfittingValues, validDocumentFrom } from '../../../templates/use.ts'
-import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../../frame/page.tsx'
+import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
 import { actorOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { changesInWords, versionOf } from '../drafting/draft-access.ts'
 import { DOCUMENT } from '../drafting/draft-kind.ts'
@@ -37,7 +37,6 @@ import {
   useOf,
 } from './use-form.ts'
 
-const PATH = '/templates/:id/use'
 const TOKEN = /^[\w-]{22}$/
 const newToken = ({ random }: App) => Buffer.from(random(16)).toString('base64url')
 const DOCUMENT_ID = /^doc_[0-9a-z]{26}$/
@@ -98,7 +97,7 @@ async function withTemplate(visit: Visit, answer: (template: Document) => Promis
 
 const documentIn = (text: string | null | undefined) => DOCUMENT_ID.exec(text ?? '')?.[0]
 
-async function get(visit: Visit): Promise<PageResponse> {
+export async function get(visit: Visit): Promise<PageResponse> {
   return withTemplate(visit, async template => {
     const id = documentIn(visit.url.searchParams.get('document'))
     if (id === undefined)
@@ -114,7 +113,7 @@ async function get(visit: Visit): Promise<PageResponse> {
   })
 }
 
-async function post(visit: Visit): Promise<PageResponse> {
+export async function post(visit: Visit): Promise<PageResponse> {
   return withTemplate(visit, async template => {
     const typed = typedEntries(template, visit.form)
     const entries = { ...typed, people: await completed(visit, typed.people) }
@@ -201,8 +200,3 @@ async function refusedIn({ app }: Visit, template: Document, use: TemplateUse): 
     return errorsOfRefusal(error, 'main').map(onPage)
   }
 }
-
-export const templateUsePages: PageRoute[] = [
-  { method: 'GET', path: PATH, access: 'sender', run: get },
-  { method: 'POST', path: PATH, access: 'sender', run: post },
-]

@@ -23,7 +23,6 @@ import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../
 import { actorOf, clockOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { contextOf } from '../drafting/draft-kind.ts'
 import { fieldsInWords, findingsInWords } from '../drafting/review-words.ts'
-import { uploadRoute } from '../drafting/upload-routes.ts'
 import { aboutTemplates } from './templates.tsx'
 
 const ROOT = '/templates'
@@ -37,7 +36,7 @@ interface PageState {
   status?: number
 }
 
-async function show(visit: Visit, state: PageState = {}): Promise<PageResponse> {
+export async function show(visit: Visit, state: PageState = {}): Promise<PageResponse> {
   const { app, url } = visit
   const template = await loadTemplate(app.db, actorOf(visit), idOf(visit), 'use')
   const [about] = await aboutTemplates(visit, [template])
@@ -120,24 +119,24 @@ function boxesOf({ recipients, senderFields }: Document, kinds: Kinds): FieldBox
 
 const back = (visit: Visit, notice: string): PageResponse => ({ redirect: `${pathOf(idOf(visit))}?notice=${notice}` })
 
-async function postShare(visit: Visit): Promise<PageResponse> {
+export async function postShare(visit: Visit): Promise<PageResponse> {
   const shared = visit.form.shared === 'yes'
   await editTemplate(visit.app, idOf(visit), { shared }, { origin: originOf(visit) })
   return back(visit, shared ? 'shared' : 'unshared')
 }
 
-async function postDuplicate(visit: Visit): Promise<PageResponse> {
+export async function postDuplicate(visit: Visit): Promise<PageResponse> {
   const { template } = await duplicateTemplate(visit.app, idOf(visit), originOf(visit), visit.texts.templates.copyTitle)
   return { redirect: `${pathOf(template.id)}?notice=duplicated` }
 }
 
-async function postDelete(visit: Visit): Promise<PageResponse> {
+export async function postDelete(visit: Visit): Promise<PageResponse> {
   await deleteTemplate(visit.app, idOf(visit), originOf(visit))
   return { redirect: `${ROOT}?notice=deleted` }
 }
 
 /** The menu of a document, and the page of a new template. */
-async function postFromDocument(visit: Visit): Promise<PageResponse> {
+export async function postFromDocument(visit: Visit): Promise<PageResponse> {
   const { roles } = visit.texts.templates
   const { document } = await loadCached(visit.app.db, actorOf(visit), idOf(visit))
   const { template } = await createTemplateFrom(visit.app, idOf(visit), originOf(visit), roles)
@@ -145,14 +144,14 @@ async function postFromDocument(visit: Visit): Promise<PageResponse> {
   return { redirect: `${pathOf(template.id)}/people?notice=${notice}` }
 }
 
-async function replace(visit: Visit, uploads: NamedUpload[]): Promise<string> {
+export async function replace(visit: Visit, uploads: NamedUpload[]): Promise<string> {
   const options = { origin: originOf(visit), dropsFields: visit.form.dropsFields === 'on' }
   await replaceTemplateFile(visit.app, idOf(visit), uploads, options)
   return `${pathOf(idOf(visit))}?notice=replaced`
 }
 
 /** Fields that the new file has no page for are named. They are removed if a person says so. */
-async function replaceRefused(visit: Visit, { reason, details }: Refusal, text: string): Promise<PageResponse> {
+export async function replaceRefused(visit: Visit, { reason, details }: Refusal, text: string): Promise<PageResponse> {
   const template = await loadTemplate(visit.app.db, actorOf(visit), idOf(visit), 'change')
   const { status } = ERROR_CODES[reason]
   const lost = new Set(details.flatMap(({ path }) => /^fields\/(fld_\w+)$/.exec(path)?.[1] ?? []))
@@ -174,24 +173,14 @@ async function replaceRefused(visit: Visit, { reason, details }: Refusal, text: 
   return show(visit, { open: 'replace', errors: errors.length > 0 ? errors : [{ path: 'file', message: text }], status })
 }
 
-const action = (path: string, run: (visit: Visit) => Promise<PageResponse>): PageRoute => ({
+export const action = (path: string, run: (visit: Visit) => Promise<PageResponse>): PageRoute => ({
   method: 'POST',
   path,
   access: 'sender',
   run,
 })
 
-async function getFile(visit: Visit): Promise<PageResponse> {
+export async function getFile(visit: Visit): Promise<PageResponse> {
   const template = await loadTemplate(visit.app.db, actorOf(visit), idOf(visit), 'use')
   return { response: await fileResponse(visit.app, visit.request, originalOf(template)) }
 }
-
-export const templatePages: PageRoute[] = [
-  { method: 'GET', path: `${ROOT}/:id`, access: 'session', run: visit => show(visit) },
-  { method: 'GET', path: `${ROOT}/:id/file`, access: 'session', run: getFile },
-  action(`${ROOT}/:id/share`, postShare),
-  action(`${ROOT}/:id/duplicate`, postDuplicate),
-  action(`${ROOT}/:id/delete`, postDelete),
-  action('/documents/:id/template', postFromDocument),
-  uploadRoute({ path: `${ROOT}/:id/replace`, make: replace, show: replaceRefused }),
-]

@@ -11,19 +11,17 @@ import type { Actor, App } from '../../../ports.ts'
 import { createTemplate } from '../../../templates/create.ts'
 import { mayChange } from '../../../templates/edit.ts'
 import { lastUses, listTemplates } from '../../../templates/queries.ts'
-import { ERROR_CODES } from '../../error-codes.ts'
-import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../../frame/page.tsx'
+import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
 import { actorOf, clockOf, originOf } from '../documents/sender-visit.ts'
 import { draftPath } from '../drafting/draft-access.ts'
 import { foundIn } from '../drafting/new-document.tsx'
-import { titleOfUploads, uploadRoute } from '../drafting/upload-routes.ts'
+import { titleOfUploads } from '../drafting/upload-routes.ts'
 
 // The page on which a template is made: from PDFs, or from one of the newest documents.
 
-const NEW_TEMPLATE_PATH = '/templates/new'
 const MAX_DOCUMENTS = 10
 
-async function show(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
+export async function show(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { app, url } = visit
   const context = visit.context(visit.texts.templates.make.title)
   const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
@@ -46,20 +44,11 @@ async function show(visit: Visit, errors: ShownError[] = [], status = 200): Prom
   }
 }
 
-async function make(visit: Visit, uploads: NamedUpload[]): Promise<string> {
+export async function make(visit: Visit, uploads: NamedUpload[]): Promise<string> {
   const input = { title: titleOfUploads(uploads), roles: [] }
   const { template, warnings } = await createTemplate(visit.app, input, uploads, originOf(visit))
   return `${draftPath(template, 'people')}${foundIn(warnings)}`
 }
-
-export const newTemplatePages: PageRoute[] = [
-  { method: 'GET', path: NEW_TEMPLATE_PATH, access: 'sender', run: visit => show(visit) },
-  uploadRoute({
-    path: NEW_TEMPLATE_PATH,
-    make,
-    show: (visit, { reason }, text) => show(visit, [{ path: 'file', message: text }], ERROR_CODES[reason].status),
-  }),
-]
 
 const PATH = '/templates'
 const PAGE_SIZE = 50
@@ -95,7 +84,7 @@ async function ownerNames({ db }: App, templates: readonly Document[]): Promise<
   return new Map(owners.flatMap(owner => (owner ? [[owner.id, owner.name]] : [])))
 }
 
-async function list(visit: Visit): Promise<PageResponse> {
+export async function list(visit: Visit): Promise<PageResponse> {
   const { app, url } = visit
   const context = visit.context(visit.texts.templates.title)
   const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
@@ -111,5 +100,3 @@ async function list(visit: Visit): Promise<PageResponse> {
   const user = signedInUser(visit, PATH)
   return { html: <TemplatesPage context={context} user={user} clock={clock} rows={rows} q={q} next={next} notice={notice} /> }
 }
-
-export const templateListPages: PageRoute[] = [{ method: 'GET', path: PATH, access: 'session', run: list }]

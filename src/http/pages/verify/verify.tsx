@@ -15,8 +15,7 @@ import type { VerdictFacts, VerdictKey, VerifyTexts } from '../../../locales/ver
 import { readOrganisation } from '../../../settings/organisation.ts'
 import type { SignatureReport, UnreadableReport, Verdict, VerificationReport, VisibleChange } from '../../../verify/report.ts'
 import { errorHeaders, toProblem } from '../../errors.ts'
-import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../../frame/page.tsx'
-import { countAttempt } from '../../limits.ts'
+import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
 import { SignerVisit } from '../signing/signer-visit.tsx'
 
 const PATH = '/verify'
@@ -27,7 +26,7 @@ function chosenTag({ session, url }: Visit): string | undefined {
 }
 
 /** In the language of the web app, else in that of the link, else in that of the browser. */
-function readerOf(visit: Visit): SignerVisit {
+export function readerOf(visit: Visit): SignerVisit {
   return new SignerVisit(visit, [visit.session ? visit.language : chosenTag(visit)])
 }
 
@@ -146,7 +145,7 @@ interface Shown {
   verification?: VerificationView
 }
 
-async function page(reader: SignerVisit, { refusal, verification }: Shown = {}): Promise<PageResponse> {
+export async function page(reader: SignerVisit, { refusal, verification }: Shown = {}): Promise<PageResponse> {
   const { visit, language, catalogue } = reader
   const texts = catalogue.verify
   const query = chosenTag(visit) === undefined ? '' : `?lang=${language}`
@@ -171,7 +170,7 @@ async function page(reader: SignerVisit, { refusal, verification }: Shown = {}):
   }
 }
 
-async function verify(visit: Visit): Promise<PageResponse> {
+export async function verify(visit: Visit): Promise<PageResponse> {
   const { app, file } = visit
   const reader = readerOf(visit)
   const texts = reader.catalogue.verify
@@ -186,7 +185,7 @@ async function verify(visit: Visit): Promise<PageResponse> {
 }
 
 /** Beside the form, what the reader can mend by another file or another try. */
-async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
+export async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
   const reader = readerOf(visit)
   const field = { label: reader.catalogue.verify.file, type: 'attachment' } as const
   switch (refusal.reason) {
@@ -203,18 +202,3 @@ async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
       return reader.refusalPage(refusal)
   }
 }
-
-export const verifyPages: PageRoute[] = [
-  { method: 'GET', path: PATH, access: 'public', isForOutsiders: true, run: visit => page(readerOf(visit)) },
-  {
-    method: 'POST',
-    path: PATH,
-    access: 'public',
-    isForOutsiders: true,
-    upload: verifiableBytes,
-    isToDisk: true,
-    admit: ({ app, client }) => countAttempt(app, 'verify', client.ip, localized('tooManyFiles')),
-    refused,
-    run: verify,
-  },
-]

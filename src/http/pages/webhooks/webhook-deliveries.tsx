@@ -2,7 +2,7 @@
 import { DELIVERY_OUTCOMES, DeliveriesPage, DeliveryPage } from '../../../../views/webhooks/webhook-deliveries.tsx'
 import { PUBLIC_EVENTS, TEST_EVENT } from '../../../core/document/event.ts'
 import { listDeliveries, loadDelivery, redeliver } from '../../../webhooks/deliveries.ts'
-import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { sessionOf } from '../settings/settings-access.ts'
 import { clockOf, mayChange, noticeOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
 import { loaded } from './webhooks.tsx'
@@ -10,7 +10,7 @@ import { loaded } from './webhooks.tsx'
 const PER_PAGE = 25
 const TYPES = [...PUBLIC_EVENTS, TEST_EVENT] as const
 
-async function listPage(visit: Visit): Promise<PageResponse> {
+export async function listPage(visit: Visit): Promise<PageResponse> {
   const { app, url } = visit
   const webhook = await loaded(visit)
   const [view] = await viewsOf(visit, [webhook])
@@ -37,7 +37,7 @@ async function listPage(visit: Visit): Promise<PageResponse> {
   }
 }
 
-async function deliveryPage(visit: Visit): Promise<PageResponse> {
+export async function deliveryPage(visit: Visit): Promise<PageResponse> {
   const { app, params } = visit
   const webhook = await loaded(visit)
   const delivery = await loadDelivery(app, sessionOf(visit).actor, webhook.id, params.deliveryId ?? '')
@@ -57,16 +57,8 @@ async function deliveryPage(visit: Visit): Promise<PageResponse> {
   }
 }
 
-async function sendAgain(visit: Visit): Promise<PageResponse> {
+export async function sendAgain(visit: Visit): Promise<PageResponse> {
   const { app, params } = visit
   const { id, webhookId } = await redeliver(app, sessionOf(visit).actor, params.id ?? '', params.deliveryId ?? '')
   return { redirect: `${WEBHOOKS_PATH}/${webhookId}/deliveries/${id}?notice=queued` }
 }
-
-const DELIVERIES_PATH = `${WEBHOOKS_PATH}/:id/deliveries`
-
-export const webhookDeliveryPages: PageRoute[] = [
-  { method: 'GET', path: DELIVERIES_PATH, access: 'session', run: listPage },
-  { method: 'GET', path: `${DELIVERIES_PATH}/:deliveryId`, access: 'session', run: deliveryPage },
-  { method: 'POST', path: `${DELIVERIES_PATH}/:deliveryId/redeliver`, access: 'sender', run: sendAgain },
-]

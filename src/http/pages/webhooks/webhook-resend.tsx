@@ -8,7 +8,7 @@ import {
 import type { ShownError } from '../../../locales/app.ts'
 import { countRedeliverable, MAX_REDELIVERED, redeliverSince } from '../../../webhooks/deliveries.ts'
 import { deleteWebhook, rotateSecret } from '../../../webhooks/manage.ts'
-import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { ownOrigin } from '../accounts/profile.tsx'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { WEBHOOKS_PATH } from './webhook-access.ts'
@@ -23,7 +23,7 @@ interface Refused {
   status?: number
 }
 
-async function webhookQuestionPage(
+export async function webhookQuestionPage(
   visit: Visit,
   question: Question,
   { errors = [], status = 200 }: Refused = {},
@@ -43,7 +43,7 @@ async function webhookQuestionPage(
   }
 }
 
-async function rotate(visit: Visit): Promise<PageResponse> {
+export async function rotate(visit: Visit): Promise<PageResponse> {
   const { app, params, texts } = visit
   const result = await runConfirmedAction(visit, () => rotateSecret(app, ownOrigin(visit), params.id ?? ''))
   if ('errors' in result) return webhookQuestionPage(visit, 'rotate', result)
@@ -51,25 +51,18 @@ async function rotate(visit: Visit): Promise<PageResponse> {
   return webhookPage(visit, webhook, { secret, title: texts.webhooks.rotated })
 }
 
-async function remove(visit: Visit): Promise<PageResponse> {
+export async function remove(visit: Visit): Promise<PageResponse> {
   const { app, params } = visit
   const result = await runConfirmedAction(visit, () => deleteWebhook(app, ownOrigin(visit), params.id ?? ''))
   return 'errors' in result ? webhookQuestionPage(visit, 'delete', result) : { redirect: `${WEBHOOKS_PATH}?notice=deleted` }
 }
-
-export const webhookQuestionPages: PageRoute[] = [
-  { method: 'GET', path: `${WEBHOOKS_PATH}/:id/rotate`, access: 'sender', run: visit => webhookQuestionPage(visit, 'rotate') },
-  { method: 'POST', path: `${WEBHOOKS_PATH}/:id/rotate`, access: 'sender', run: rotate },
-  { method: 'GET', path: `${WEBHOOKS_PATH}/:id/delete`, access: 'sender', run: visit => webhookQuestionPage(visit, 'delete') },
-  { method: 'POST', path: `${WEBHOOKS_PATH}/:id/delete`, access: 'sender', run: remove },
-]
 
 const HOUR_MS = 3_600_000
 const SPANS = Object.keys(RESEND_SPANS) as ResendSpan[]
 
 const startOf = ({ app }: Visit, span: ResendSpan) => new Date(app.now().getTime() - RESEND_SPANS[span] * HOUR_MS)
 
-async function questionPage(visit: Visit, errors: ShownError[] = []): Promise<PageResponse> {
+export async function questionPage(visit: Visit, errors: ShownError[] = []): Promise<PageResponse> {
   const { app, texts } = visit
   const { id, url } = await loaded(visit)
   const { actor } = sessionOf(visit)
@@ -91,15 +84,10 @@ async function questionPage(visit: Visit, errors: ShownError[] = []): Promise<Pa
   }
 }
 
-async function resend(visit: Visit): Promise<PageResponse> {
+export async function resend(visit: Visit): Promise<PageResponse> {
   const { app, params, form } = visit
   const span = SPANS.find(each => each === form.span)
   if (span === undefined) return questionPage(visit, [{ path: 'span', message: visit.texts.webhooks.resend.missing }])
   const { queued, remaining } = await redeliverSince(app, ownOrigin(visit), params.id ?? '', startOf(visit, span))
   return { redirect: `${WEBHOOKS_PATH}/${params.id}?queued=${queued}&remaining=${remaining}` }
 }
-
-export const webhookResendPages: PageRoute[] = [
-  { method: 'GET', path: `${WEBHOOKS_PATH}/:id/redeliver`, access: 'sender', run: visit => questionPage(visit) },
-  { method: 'POST', path: `${WEBHOOKS_PATH}/:id/redeliver`, access: 'sender', run: resend },
-]

@@ -10,8 +10,7 @@ import { countFailedSince, latestDeliveries, listDeliveries } from '../../../web
 import { editWebhook, loadWebhook, registerWebhook } from '../../../webhooks/manage.ts'
 import { changeAllowedNetworks } from '../../../webhooks/publish.ts'
 import { formerSecretsEnd, listWebhooks, type Webhook } from '../../../webhooks/queries.ts'
-import { confirmedRoute } from '../../frame/confirmed-route.tsx'
-import type { FormState, PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import { ownOrigin } from '../accounts/profile.tsx'
 import { originOf } from '../documents/sender-visit.ts'
@@ -22,7 +21,7 @@ import { clockOf, mayChange, noticeOf, viewsOf, WEBHOOKS_PATH } from './webhook-
 
 const NETWORKS_PATH = `${WEBHOOKS_PATH}/networks`
 
-async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
+export async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
   const { webhookAllow } = await readServiceSettings(visit.app)
   return {
     html: (
@@ -37,24 +36,19 @@ async function page(visit: Visit, { errors = [], status = 200, asksForPassword }
   }
 }
 
-async function save(visit: Visit): Promise<PageResponse> {
+export async function save(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const origin = originOf(visit)
   const result = await runConfirmedAction(visit, () => changeAllowedNetworks(app, origin, form.networks ?? ''))
   return 'errors' in result ? page(visit, result) : { redirect: `${NETWORKS_PATH}?notice=networks` }
 }
 
-export const webhookNetworkPages: PageRoute[] = [
-  { method: 'GET', path: NETWORKS_PATH, access: 'admin', run: visit => page(visit) },
-  { method: 'POST', path: NETWORKS_PATH, access: 'admin', run: save },
-]
-
 const WEEK_MS = 7 * 86_400_000
 const MAX_RECENT = 5
 /** So many answers say why a webhook was disabled. */
 const MAX_REASONS = 3
 
-async function listPage(visit: Visit): Promise<PageResponse> {
+export async function listPage(visit: Visit): Promise<PageResponse> {
   const { app } = visit
   const { actor } = sessionOf(visit)
   const webhooks = await listWebhooks(app.db, actor)
@@ -128,7 +122,7 @@ interface WebhookFormState extends FormState {
   values: FormValues
 }
 
-async function formPage(visit: Visit, webhook: Webhook | undefined, state: WebhookFormState): Promise<PageResponse> {
+export async function formPage(visit: Visit, webhook: Webhook | undefined, state: WebhookFormState): Promise<PageResponse> {
   const { status = 200, asksForPassword, values } = state
   const errors = state.errors?.map(error => (error.path.startsWith('events') ? NO_EVENT : error)) ?? []
   const { actor } = sessionOf(visit)
@@ -147,7 +141,7 @@ async function formPage(visit: Visit, webhook: Webhook | undefined, state: Webho
   }
 }
 
-async function create(visit: Visit): Promise<PageResponse> {
+export async function create(visit: Visit): Promise<PageResponse> {
   const { app, form, texts } = visit
   const values = enteredWebhook(form)
   const result = await runConfirmedAction(visit, () => registerWebhook(app, ownOrigin(visit), inputOf(values)))
@@ -156,7 +150,7 @@ async function create(visit: Visit): Promise<PageResponse> {
   return webhookPage(visit, webhook, { secret, title: texts.webhooks.created })
 }
 
-async function editPage(visit: Visit): Promise<PageResponse> {
+export async function editPage(visit: Visit): Promise<PageResponse> {
   const webhook = await loaded(visit)
   const { url, description = '' } = webhook
   const isAll = webhook.events.includes('*')
@@ -164,7 +158,7 @@ async function editPage(visit: Visit): Promise<PageResponse> {
   return formPage(visit, webhook, { values: { url, description, which: isAll ? 'all' : 'chosen', events } })
 }
 
-async function edit(visit: Visit): Promise<PageResponse> {
+export async function edit(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const webhook = await loaded(visit)
   const values = enteredWebhook(form)
@@ -173,13 +167,13 @@ async function edit(visit: Visit): Promise<PageResponse> {
   return { redirect: `${WEBHOOKS_PATH}/${webhook.id}?notice=saved` }
 }
 
-async function setEnabled(visit: Visit, enabled: boolean): Promise<PageResponse> {
+export async function setEnabled(visit: Visit, enabled: boolean): Promise<PageResponse> {
   const { app, params } = visit
   const { id } = await editWebhook(app, ownOrigin(visit), params.id ?? '', { enabled })
   return { redirect: `${WEBHOOKS_PATH}/${id}?notice=${enabled ? 'enabled' : 'disabled'}` }
 }
 
-async function sendTest(visit: Visit): Promise<PageResponse> {
+export async function sendTest(visit: Visit): Promise<PageResponse> {
   const { app, params } = visit
   const { actor } = sessionOf(visit)
   countAttempt(app, 'webhook-test', actor.userId, violation('too_many_tests'))
@@ -187,27 +181,4 @@ async function sendTest(visit: Visit): Promise<PageResponse> {
   return { redirect: `${WEBHOOKS_PATH}/${webhookId}?tested=${id}` }
 }
 
-const EMPTY: FormValues = { url: '', description: '', which: '', events: [] }
-
-export const webhookPages: PageRoute[] = [
-  { method: 'GET', path: WEBHOOKS_PATH, access: 'session', run: listPage },
-  {
-    method: 'GET',
-    path: `${WEBHOOKS_PATH}/new`,
-    access: 'sender',
-    run: visit => formPage(visit, undefined, { values: EMPTY }),
-  },
-  { method: 'POST', path: WEBHOOKS_PATH, access: 'sender', run: create },
-  { method: 'GET', path: `${WEBHOOKS_PATH}/:id`, access: 'session', run: async visit => webhookPage(visit, await loaded(visit)) },
-  { method: 'GET', path: `${WEBHOOKS_PATH}/:id/edit`, access: 'sender', run: editPage },
-  { method: 'POST', path: `${WEBHOOKS_PATH}/:id/edit`, access: 'sender', run: edit },
-  confirmedRoute(
-    { method: 'POST', path: `${WEBHOOKS_PATH}/:id/enable`, access: 'sender', run: visit => setEnabled(visit, true) },
-    WEBHOOKS_PATH,
-  ),
-  confirmedRoute(
-    { method: 'POST', path: `${WEBHOOKS_PATH}/:id/disable`, access: 'sender', run: visit => setEnabled(visit, false) },
-    WEBHOOKS_PATH,
-  ),
-  { method: 'POST', path: `${WEBHOOKS_PATH}/:id/test`, access: 'sender', run: sendTest },
-]
+export const EMPTY: FormValues = { url: '', description: '', which: '', events: [] }
