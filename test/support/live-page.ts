@@ -1,6 +1,7 @@
 /** The script of a page that updates itself, for tests of that alone. */
-import { upgradeMenus } from '../../views/browser/app.ts'
+
 import { upgradeLive } from '../../views/browser/live.ts'
+import { upgradeMenus } from '../../views/browser/menus.ts'
 
 const added: string[] = []
 Object.assign(window, { added })
