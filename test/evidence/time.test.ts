@@ -44,7 +44,7 @@ describe('times', () => {
 
   test('do not depend on the time zone of the machine: all bytes are the same', () => {
     const script = `
-      import { composeEvidence } from './src/evidence/page.ts'
+      import { composeEvidence } from './src/evidence/prepare.ts'
       import { A4, evidenceOf } from './test/evidence/sample.ts'
       const pdf = await composeEvidence(evidenceOf({ timeZone: 'Asia/Kathmandu', language: 'de' }), A4)
       console.log(new Date(2026, 0, 1).getTimezoneOffset(), Bun.hash(pdf).toString(16))

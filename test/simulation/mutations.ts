@@ -20,7 +20,7 @@ export interface Mutation extends Edit {
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'times taken before the child',
-    file: 'documents/create.ts',
+    file: 'documents/draft/create.ts',
     find: `      const now = await changeTime(tx, app)
       const draft`,
     replace: `      const now = deps.now
@@ -58,7 +58,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'upload stored before its sync',
-    file: 'documents/store-files.ts',
+    file: 'documents/files/store-files.ts',
     find: 'await Promise.all([app.pdf.inspect(order), upload.synced])',
     replace: '[await app.pdf.inspect(order)]',
   },
@@ -118,7 +118,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'seal job ended in its own transaction',
-    file: 'documents/sealing.ts',
+    file: 'documents/sealing/sealing.ts',
     find: `  return app.write(async tx => {
     await finishJob(tx, job, 'done')
 `,
@@ -128,7 +128,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'sealing is given up',
-    file: 'documents/sealing.ts',
+    file: 'documents/sealing/sealing.ts',
     find: '    await postponeJob(tx, job, retryTime(app, pauseS), cause)',
     replace: `    await finishJob(tx, job, 'failed', cause)`,
   },
@@ -231,7 +231,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'expiry a day early',
-    file: 'core/document.ts',
+    file: 'core/document/document.ts',
     find: 'expiresAt !== undefined && expiresAt <= now',
     replace: 'expiresAt !== undefined && expiresAt <= daysAfter(now, 2)',
     also: {
@@ -243,13 +243,13 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'reminders without end',
-    file: 'core/document.ts',
+    file: 'core/document/document.ts',
     find: 'const nextReminderAt = plan && sent < plan.max ? daysAfter(now, plan.everyDays) : undefined',
     replace: 'const nextReminderAt = plan ? now : undefined',
   },
   {
     name: 'a draft may be sent twice',
-    file: 'core/document.ts',
+    file: 'core/document/document.ts',
     find: `  if (document.status !== 'draft') {
     throw new Refusal('invalid_state', violation('document_not_a_draft', { status: document.status }))
   }
@@ -258,7 +258,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a voided document may be signed',
-    file: 'core/document.ts',
+    file: 'core/document/document.ts',
     find: `  requireAllowed(allowedActions(document).void, document, 'void')
   return { document: close(document, 'voided')`,
     replace: `  requireAllowed(allowedActions(document).void, document, 'voided')
@@ -280,13 +280,13 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a deletion has no event',
-    file: 'core/document.ts',
+    file: 'core/document/document.ts',
     find: `  if (reason === 'request') return [{ type: 'document.deleted', data: { status, originalSha256 } }]`,
     replace: `  if (reason === 'request') return []`,
   },
   {
     name: 'documents are deleted without regard to their status',
-    file: 'core/document.ts',
+    file: 'core/document/document.ts',
     find: '  if (!allowedActions(document).delete) {',
     replace: `  if (document.id === '') {`,
   },
@@ -298,13 +298,13 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'complete with one signature',
-    file: 'core/routing.ts',
+    file: 'core/signing/routing.ts',
     find: 'document.recipients.some(mustAct) && !document.recipients.some(isOpen)',
     replace: `document.recipients.some(r => r.status === 'signed')`,
   },
   {
     name: 'the cursor skips a change',
-    file: 'documents/follow-queries.ts',
+    file: 'documents/lists/list-queries.ts',
     find: 'number > ? ORDER BY number LIMIT ?',
     replace: 'number > ? + 1 ORDER BY number LIMIT ?',
   },
@@ -339,11 +339,11 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'renewal date in the past',
-    file: 'documents/long-term.ts',
+    file: 'documents/sealing/long-term.ts',
     find: '  return new Date(Math.max(plannedMs, nowMs + Math.max(DAY_MS, (endMs - nowMs) / 2)))',
     replace: '  return new Date(plannedMs)',
     also: {
-      file: 'documents/augment.ts',
+      file: 'documents/sealing/augment.ts',
       find: 'if (isRenewal && app.now() < inADay(version.madeAt)) return',
       replace: 'if (isRenewal && app.now() < version.madeAt) return',
     },
@@ -357,7 +357,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a member lists every document',
-    file: 'documents/list-queries.ts',
+    file: 'documents/lists/list-queries.ts',
     find: `(actor.seesAll ? undefined : (actor.userId ?? ''))`,
     replace: `(actor.seesAll || actor.isAdmin ? undefined : undefined)`,
   },

@@ -4,13 +4,13 @@ import type { Mutation } from './mutations.ts'
 export const SENDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'the link of who was replaced stays valid',
-    file: 'core/correct-recipient.ts',
+    file: 'core/document/correct-recipient.ts',
     find: '    linkVersion: recipient.linkVersion + 1,',
     replace: '    linkVersion: recipient.linkVersion,',
   },
   {
     name: 'who takes the place of a recipient is not invited',
-    file: 'core/correct-recipient.ts',
+    file: 'core/document/correct-recipient.ts',
     find: "const isMailedAgain = recipient.status !== 'created' && isMailed(recipient)",
     replace: "const isMailedAgain = recipient.status === 'viewed' && isMailed(recipient)",
   },
@@ -23,21 +23,21 @@ export const SENDER_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a legal hold does not keep from a deletion',
-    file: 'core/document.ts',
+    file: 'core/document/document.ts',
     find: `  if (document.heldAt) throw new Refusal('invalid_state', violation('document_under_hold'))
   if (!allowedActions(document).delete) {`,
     replace: '  if (!allowedActions({ ...document, heldAt: undefined }).delete) {',
   },
   {
     name: 'retention erases what is held',
-    file: 'documents/retention-queries.ts',
+    file: 'documents/retention/retention-queries.ts',
     find: 'AND held_at IS NULL AND coalesce',
     replace: 'AND coalesce',
-    also: { file: 'core/retention.ts', find: 'return heldAt === undefined && months', replace: 'return months' },
+    also: { file: 'core/document/retention.ts', find: 'return heldAt === undefined && months', replace: 'return months' },
   },
   {
     name: 'an edit of a message is not kept',
-    file: 'core/edit-draft.ts',
+    file: 'core/draft/edit-draft.ts',
     find: "...(message === undefined ? {} : { message: cleanText(message ?? '') || undefined }),",
     replace: 'message: document.message,',
   },
