@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 /** Rules for whole pages: a mail program shows a letter inside a page of its own. */
-const OF_PAGES = /^(light|dark) (landmark-one-main|page-has-heading-one|region):/
+const OF_PAGES = /^(landmark-one-main|page-has-heading-one|region):/
 
 const MAILS = shownMails()
 
