@@ -93,12 +93,16 @@ async function run(command: string[], env: Record<string, string> = {}): Promise
 
 const LINES_OF_FAILURE = 40
 
-/** What was printed before each failed test: its error, which thousands of lines may follow. */
+/** A failed test, or a file that could not be loaded. */
+const FAILURE = /^\(fail\)|^# Unhandled error/
+
+/** What was printed before each failure: its error, which thousands of lines may follow. */
 function failuresIn(text: string): string {
   const lines = text.slice(0, text.search(/^\d+ tests? (failed|skipped):$/m)).split('\n')
   const isEnd = (line: string) => /^\((pass|fail|skip|todo)\)|^test\/.*:$/.test(line)
   const failures = lines.flatMap((line, at) => {
-    if (!line.startsWith('(fail)')) return []
+    if (!FAILURE.test(line)) return []
+    if (line.startsWith('#')) return [lines.slice(at, at + LINES_OF_FAILURE).join('\n')]
     const before = lines.slice(Math.max(0, at - LINES_OF_FAILURE), at)
     return [[...before.slice(before.findLastIndex(isEnd) + 1), line].join('\n')]
   })
