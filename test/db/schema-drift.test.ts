@@ -8,14 +8,13 @@ import { temporaryFolder } from '../support/small-app.ts'
 
 type Shape = Record<string, Record<string, string>>
 
-const TEXT = ['batch-schema', 'cluster-schema', 'signing-schema', 'schema']
-  .map(name => bodyOf(readFileSync(join(import.meta.dir, `../../src/db/${name}.ts`), 'utf8')))
-  .join('\n')
+/** The bodies of the interfaces that make up the schema. */
+const TEXT = bodiesOf(readFileSync(join(import.meta.dir, '../../src/db/schema.ts'), 'utf8'))
 
-function bodyOf(text: string): string {
-  const body = /export interface \w+(?: extends [\w, ]+)? \{([\s\S]*)\n\}/.exec(text)?.[1]
-  if (body === undefined) throw new Error('the interface was not found')
-  return body
+function bodiesOf(text: string): string {
+  const bodies = [...text.matchAll(/^(?:export )?interface \w*Schema(?: extends [\w, ]+)? \{([\s\S]*?)\n\}/gm)]
+  if (bodies.length === 0) throw new Error('the interfaces were not found')
+  return bodies.map(([, body]) => body).join('\n')
 }
 
 /** Parses the interface: `table: { column: type … }`, on one line or several. */
