@@ -99,7 +99,7 @@ async function findPostgresql(options: EngineOptions): Promise<Engine> {
     import('./db/postgresql/open.ts'),
     import('./db/postgresql/schema.ts'),
     import('./db/postgresql/connect.ts'),
-    import('./db/postgresql/connect.ts'),
+    import('./db/postgresql/server-check.ts'),
   ])
   const { machine, onSchemaTooNew, onUnavailable } = options
   const connect = () => connectPostgresql(parseDatabaseUrl(options.config.databaseUrl ?? ''), machine)

@@ -9,7 +9,7 @@ import { errorMessage } from '../lib/log.ts'
 import type { Cancel, Random, Timers } from '../lib/machine.ts'
 import { KNOWN_LEVEL } from './feature-level.ts'
 import type { Db, Tx } from './open.ts'
-import { MAX_CLOCK_DIFFERENCE_MS } from './postgresql/connect.ts'
+import { MAX_CLOCK_DIFFERENCE_MS } from './postgresql/server-check.ts'
 import { wordsOf } from './words.ts'
 
 export interface NodeHealth {

@@ -1,8 +1,8 @@
 /** Findings about a PostgreSQL server and the nodes that share it. */
 import { latestVersion } from '../db/migrate.ts'
 import { DEAD_AFTER_MS } from '../db/nodes.ts'
-import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/connect.ts'
 import { HEARTBEAT_CONNECTIONS } from '../db/postgresql/connection.ts'
+import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
 import { reportServer, type ServerReport } from '../db/postgresql/server-report.ts'
 import { describeServer, parseDatabaseUrl } from '../db/postgresql/url.ts'
 import { counted } from '../lib/relative-time.ts'

@@ -1,7 +1,7 @@
 /** The public answers about the instance: alive, ready, and the certificates that seal. */
 import { countAlerts } from '../alerts/queries.ts'
 import { latestVersion } from '../db/migrate.ts'
-import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/connect.ts'
+import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
 import { mayWrite } from '../db/postgresql/server-report.ts'
 import type { DiskLevel } from '../lib/disk.ts'
 import { errorMessage } from '../lib/log.ts'

@@ -1,9 +1,9 @@
 /** The service as its clients see it: one machine with SQLite, or several nodes that share all. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { clockDifferenceMs, MAX_CLOCK_DIFFERENCE_MS, withOne } from '../../src/db/postgresql/connect.ts'
+import { withOne } from '../../src/db/postgresql/connect.ts'
+import { clockDifferenceMs, MAX_CLOCK_DIFFERENCE_MS } from '../../src/db/postgresql/server-check.ts'
 // Loaded before the first start, which does not wait for anything outside the world.
-import '../../src/db/postgresql/connect.ts'
 import '../../src/db/postgresql/open.ts'
 import '../../src/db/postgresql/schema.ts'
 import '../../src/storage/s3-store.ts'

@@ -1,7 +1,7 @@
 /** What `signet doctor` and `/readyz` ask PostgreSQL. Needs no more rights than the service has. */
 import type { Clocks } from '../../lib/machine.ts'
 import type { Db } from '../open.ts'
-import { LOGIN, type Login, loginIn, readClock } from './connect.ts'
+import { LOGIN, type Login, loginIn, readClock } from './server-check.ts'
 
 interface ServerSettings {
   version: string

@@ -1,7 +1,7 @@
 /** The rows of the Health page: each check with its state, a sentence and where it is mended. */
 import type { HealthRow } from '../../../../views/health/health.tsx'
 import { alertPath, HEALTH_PATH, isAlertKind } from '../../../core/alert.ts'
-import { MAX_CLOCK_DIFFERENCE_MS } from '../../../db/postgresql/connect.ts'
+import { MAX_CLOCK_DIFFERENCE_MS } from '../../../db/postgresql/server-check.ts'
 import { type HealthFacts, type JobFacts, MAX_COUNTED } from '../../../health/facts.ts'
 import { CERTIFICATE_WARN_DAYS, type Finding } from '../../../health/finding.ts'
 import { MAX_AUTHORITY_DIFFERENCE_MS } from '../../../health/watch.ts'
