@@ -1,5 +1,4 @@
 /** The script of a page that updates itself, for tests of that alone. */
-
 import { upgradeLive } from '../../views/browser/live.ts'
 import { upgradeMenus } from '../../views/browser/menus.ts'
 

@@ -1,5 +1,4 @@
 /** The script of the web app. Each module looks for its `data-*` attributes. */
-
 import { browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import { suggestAddress, suggestDomain } from '../../src/core/draft/mailbox.ts'
 import { fillIn } from '../drafting/browser/draft-saver.ts'
