@@ -1,7 +1,9 @@
-/** The document next to the form, drawn page by page. Markers are the caller's. */
+/**
+ * The document next to the form, drawn page by page, with its toolbar and zoom. Markers are the
+ * caller's.
+ */
 import type { SignerTexts } from '../../../src/locales/catalogue.ts'
-import type { DocumentView, OpenDocumentView, Place } from '../../signing/browser/data.ts'
-import { format } from '../../signing/browser/data.ts'
+import { type DocumentView, format, type OpenDocumentView, type Place } from '../../signing/browser/data.ts'
 import { button, element } from '../../signing/browser/element.ts'
 import { nearPages, openDrawing, openPageView, type PageView } from './document-page.ts'
 import { openOnDemand } from './document-pdf.ts'
@@ -77,7 +79,7 @@ interface DocumentToolsOptions {
   onPage(page: number): void
 }
 
-const STEP = 1.25
+const ZOOM_STEP = 1.25
 
 function openTools({ texts, onZoom, onFit, onPage }: DocumentToolsOptions) {
   const tool = (label: string, sign: string, act: () => void) =>
@@ -108,8 +110,8 @@ function openTools({ texts, onZoom, onFit, onPage }: DocumentToolsOptions) {
   const made = element(
     'div',
     { class: 'document-tools', role: 'group', 'aria-label': texts.tools },
-    tool(texts.zoomOut, '−', () => onZoom(1 / STEP)),
-    tool(texts.zoomIn, '+', () => onZoom(STEP)),
+    tool(texts.zoomOut, '−', () => onZoom(1 / ZOOM_STEP)),
+    tool(texts.zoomIn, '+', () => onZoom(ZOOM_STEP)),
     tool(texts.fitWidth, '↔', onFit),
     jump,
   )
@@ -130,7 +132,7 @@ function openTools({ texts, onZoom, onFit, onPage }: DocumentToolsOptions) {
 // The scale of the pages and the scroll position, and what stays in place when they change.
 
 /** Around and between the pages, px. */
-const GAP = 12
+const PAGE_GAP = 12
 /** CSS px a point: text of 10 points can be read on a phone. */
 const READABLE_SCALE = 1.2
 /** A jump over more pages is not animated: it would draw all pages in between. */
@@ -210,7 +212,7 @@ class PageLayout {
   #enlarge(page: number, { width }: Place): void {
     const view = this.#views[page - 1]
     if (!view || this.#zoom === 'own') return
-    const whole = (this.#scroller.clientWidth - 2 * GAP) / ((width / 100) * view.width)
+    const whole = (this.#scroller.clientWidth - 2 * PAGE_GAP) / ((width / 100) * view.width)
     const scale = Math.max(this.#fittingScale(), Math.min(READABLE_SCALE, whole))
     this.#zoom = 'enlarged'
     if (scale !== this.#scale) this.#rescale(scale, this.#centre, this.#scroller.clientHeight / 3)
@@ -221,7 +223,7 @@ class PageLayout {
   }
 
   #fittingScale(): number {
-    return Math.max(0.1, (this.#scroller.clientWidth - 2 * GAP) / Math.max(...this.#views.map(({ width }) => width)))
+    return Math.max(0.1, (this.#scroller.clientWidth - 2 * PAGE_GAP) / Math.max(...this.#views.map(({ width }) => width)))
   }
 
   #forgetShown(): void {
@@ -260,16 +262,18 @@ class PageLayout {
     const section = this.#views[page - 1]?.section
     if (!section) return
     // Allow the end of the last page to scroll above the covered part.
-    this.#scroller.style.paddingBottom = `${GAP + covered}px`
+    this.#scroller.style.paddingBottom = `${PAGE_GAP + covered}px`
     const { x, y, width, height } = place ?? { x: 0, y: 0, width: 100, height: 0 }
     const middle = section.offsetTop + ((y + height / 2) / 100) * section.offsetHeight
     const centre = section.offsetLeft + ((x + width / 2) / 100) * section.offsetWidth
-    const top = place ? middle - (this.#scroller.clientHeight - covered) / 2 : section.offsetTop - GAP
+    const top = place ? middle - (this.#scroller.clientHeight - covered) / 2 : section.offsetTop - PAGE_GAP
     this.#scroller.scrollTo({ top, left: centre - this.#centre, behavior: isSmooth ? 'smooth' : 'auto' })
   }
 }
 
-type Options = Parameters<OpenDocumentView>[0]
+// The view.
+
+type ViewOptions = Parameters<OpenDocumentView>[0]
 
 /** As wide as the container. `ready` resolves when all pages have their size. */
 export const openDocumentView: OpenDocumentView = options => {
@@ -342,7 +346,7 @@ function onceAFrame(scroller: HTMLElement, settle: () => void): void {
 }
 
 /** The sizes come first, so that the layout does not jump. */
-async function pagesOf({ pagesUrl, marksUrl, texts }: Options, onAgain: () => void): Promise<PageView[]> {
+async function pagesOf({ pagesUrl, marksUrl, texts }: ViewOptions, onAgain: () => void): Promise<PageView[]> {
   const response = await fetch(pagesUrl)
   if (!response.ok) throw new Error(`the pages were answered ${response.status}`)
   const sizes = (await response.json()) as [width: number, height: number][]
@@ -351,7 +355,7 @@ async function pagesOf({ pagesUrl, marksUrl, texts }: Options, onAgain: () => vo
 }
 
 /** Reports loading and failure, with a retry button. Retries when the connection is back. */
-function openNotice(texts: Options['texts']) {
+function openNotice(texts: ViewOptions['texts']) {
   const made = element('p', { class: 'document-status', role: 'status' }, texts.loading)
   let retry: (() => void) | undefined
   function retryNow(): void {

@@ -2,8 +2,7 @@
 import type { ScriptTexts } from '../../../src/locales/catalogue.ts'
 import { format } from './data.ts'
 import { button, element } from './element.ts'
-import type { SaveState } from './form-saver.ts'
-import { troubleText } from './form-saver.ts'
+import { type SaveState, troubleText } from './form-saver.ts'
 
 export interface Bar {
   element: HTMLElement

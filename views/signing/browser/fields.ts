@@ -1,49 +1,12 @@
 /** The entries of fields with a value: texts, numbers, boxes to tick and choices. */
 import type { FieldType } from '../../../src/core/field/field.ts'
 import type { ScriptTexts } from '../../../src/locales/catalogue.ts'
-import type { FieldData } from './data.ts'
-import { format, formatCount, numberText } from './data.ts'
+import { type FieldData, format, formatCount, numberText } from './data.ts'
 import { requireElement } from './element.ts'
 import { type Entry, entryElement, refusalOf } from './entries.ts'
 import type { NumberTools } from './number.ts'
 
-// Counts the characters of a long entry, and says near its limit how many are left.
-
-/** The count is shown from this part of the limit on. */
-const NEAR = 0.8
-/** Screen readers hear the count when the person pauses. */
-const PAUSE_MS = 700
-
-/** Does nothing where the page shows no limit. */
-function countCharacters(
-  { element, value }: Pick<Entry, 'element' | 'value'>,
-  { maxLength }: Pick<FieldData, 'maxLength'>,
-  { texts, lang }: { texts: ScriptTexts; lang: string },
-): void {
-  const limit = element.querySelector<HTMLElement>('.limit')
-  if (!limit || !value) return
-  const heard = document.createElement('span')
-  heard.className = 'unseen'
-  heard.setAttribute('role', 'status')
-  limit.after(heard)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const update = () => {
-    const length = [...value().replaceAll('\r\n', '\n').trim()].length
-    const isNear = length >= maxLength * NEAR
-    const left = maxLength - length
-    const text = isNear ? formatCount(left < 0 ? texts.charactersOver : texts.charactersLeft, Math.abs(left), lang) : ''
-    limit.textContent = text
-    limit.classList.toggle('over', left < 0)
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      heard.textContent = text
-    }, PAUSE_MS)
-  }
-  element.addEventListener('input', update)
-  update()
-}
-
-interface Options {
+interface FieldOptions {
   texts: ScriptTexts
   lang: string
   /** Undefined without a field for a number. */
@@ -67,7 +30,7 @@ interface Kind {
   missing: string
 }
 
-export function fieldEntry(field: FieldData, options: Options): Entry {
+export function fieldEntry(field: FieldData, options: FieldOptions): Entry {
   const name = `fields.${field.id}`
   const element = entryElement(name)
   const kind = kindOf(field.type, name, element, options)
@@ -93,7 +56,7 @@ export function fieldEntry(field: FieldData, options: Options): Entry {
   return entry
 }
 
-function kindOf(type: FieldType, name: string, element: HTMLElement, { texts, lang, numbers }: Options): Kind {
+function kindOf(type: FieldType, name: string, element: HTMLElement, { texts, lang, numbers }: FieldOptions): Kind {
   if (type === 'radio') return radioKind(element, texts)
   const control = document.getElementById(name)
   if (!isControl(control)) throw new Error(`the page has no entry ${name}`)
@@ -145,11 +108,47 @@ function radioKind(element: HTMLElement, texts: ScriptTexts): Kind {
 }
 
 /** Tells early what the server would tell at the end; the server alone decides. */
-function malformed(field: FieldData, { control, value }: Kind, options: Options): string | undefined {
+function malformed(field: FieldData, { control, value }: Kind, options: FieldOptions): string | undefined {
   const text = value().trim()
   if (field.type === 'number') return options.numbers?.error(field, text, options)
   if (field.type === 'email' && (control() as HTMLInputElement).validity.typeMismatch) return options.texts.notAnEmail
   if ([...text].length > field.maxLength)
     return format(options.texts.tooLong, { max: numberText(field.maxLength, options.lang), field: field.label })
   return undefined
+}
+
+// Counts the characters of a long entry, and says near its limit how many are left.
+
+/** The count is shown from this part of the limit on. */
+const NEAR_LIMIT = 0.8
+/** Screen readers hear the count when the person pauses. */
+const COUNT_HEARD_AFTER_MS = 700
+
+/** Does nothing where the page shows no limit. */
+function countCharacters(
+  { element, value }: Pick<Entry, 'element' | 'value'>,
+  { maxLength }: Pick<FieldData, 'maxLength'>,
+  { texts, lang }: { texts: ScriptTexts; lang: string },
+): void {
+  const limit = element.querySelector<HTMLElement>('.limit')
+  if (!limit || !value) return
+  const heard = document.createElement('span')
+  heard.className = 'unseen'
+  heard.setAttribute('role', 'status')
+  limit.after(heard)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const update = () => {
+    const length = [...value().replaceAll('\r\n', '\n').trim()].length
+    const isNear = length >= maxLength * NEAR_LIMIT
+    const left = maxLength - length
+    const text = isNear ? formatCount(left < 0 ? texts.charactersOver : texts.charactersLeft, Math.abs(left), lang) : ''
+    limit.textContent = text
+    limit.classList.toggle('over', left < 0)
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      heard.textContent = text
+    }, COUNT_HEARD_AFTER_MS)
+  }
+  element.addEventListener('input', update)
+  update()
 }

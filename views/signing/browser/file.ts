@@ -1,105 +1,12 @@
 /** The entry of a file: chosen, sent at once with its progress, shown, replaced, removed. */
 import type { FieldFile } from '../../../src/core/field/field.ts'
 import { fileSize } from '../../../src/core/field/number.ts'
-import type { FieldData, SigningData } from './data.ts'
-import { format, typesText } from './data.ts'
+import { type FieldData, format, type SigningData, typesText } from './data.ts'
 import { button, element, requireElement } from './element.ts'
 import { type Entry, entryElement, refusalOf } from './entries.ts'
-import type { ValidationError } from './form-saver.ts'
-import { MAX_TRIES, type Trouble, troubleOf, troubleText } from './form-saver.ts'
+import { MAX_TRIES, type Trouble, troubleOf, troubleText, type ValidationError } from './form-saver.ts'
 
-// Sends a file of the form to the server, with its progress, and removes it there.
-
-/**
- * `lost`: no connection. `failed`: not taken in several tries. `gone`: the server accepts nothing
- * more from this page.
- */
-type UploadResult =
-  | { outcome: 'stored'; file: FieldFile }
-  | { outcome: 'refused'; message: string }
-  | { outcome: 'lost' | 'failed' | 'gone' }
-
-interface Transfer {
-  result: Promise<UploadResult>
-  cancel(): void
-}
-
-type Page = Pick<SigningData, 'base' | 'csrf'>
-
-interface Listeners {
-  /** The part that has been sent; 1 while the server examines the file. */
-  onProgress(share: number): void
-  /** Not taken now: it is sent again by itself. */
-  onTrouble(trouble: Trouble): void
-}
-
-function sendFile({ base, csrf }: Page, fieldId: string, file: File, { onProgress, onTrouble }: Listeners): Transfer {
-  const body = new FormData()
-  body.set('csrf', csrf)
-  body.set('file', file)
-  const { promise, resolve } = deferred<UploadResult>()
-  let request: XMLHttpRequest
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const attempt = (failures: number) => {
-    // `fetch` does not report progress.
-    request = new XMLHttpRequest()
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
-    for (const type of ['error', 'abort', 'timeout']) request.addEventListener(type, () => resolve({ outcome: 'lost' }))
-    request.addEventListener('load', () => {
-      const trouble = troubleOf(request.status, request.getResponseHeader('retry-after'), failures)
-      if (!trouble) return resolve(resultOf(request))
-      if (failures + 1 === MAX_TRIES) return resolve({ outcome: 'failed' })
-      onTrouble(trouble)
-      timer = setTimeout(() => attempt(failures + 1), trouble.waitS * 1000)
-    })
-    request.open('POST', `${base}/files/${fieldId}`)
-    request.send(body)
-  }
-  attempt(0)
-  const cancel = () => {
-    clearTimeout(timer)
-    request.abort()
-    resolve({ outcome: 'lost' })
-  }
-  return { result: promise, cancel }
-}
-
-/** `Promise.withResolvers`, which browsers of before 2024 do not know. */
-function deferred<T>() {
-  let resolve: (value: T) => void = () => undefined
-  const promise = new Promise<T>(settle => {
-    resolve = settle
-  })
-  return { promise, resolve }
-}
-
-function resultOf({ status, responseText }: XMLHttpRequest): UploadResult {
-  try {
-    if (status === 200) return { outcome: 'stored', file: JSON.parse(responseText) as FieldFile }
-    if (status === 422) return { outcome: 'refused', message: messageIn(responseText) }
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return { outcome: 'lost' }
-  }
-  return { outcome: 'gone' }
-}
-
-function messageIn(text: string): string {
-  const { errors } = JSON.parse(text) as { errors: ValidationError[] }
-  return errors.map(({ message }) => message).join(' ')
-}
-
-async function removeFile({ base, csrf }: Page, fieldId: string): Promise<'removed' | 'lost' | 'failed' | 'gone'> {
-  try {
-    const { ok, status } = await fetch(`${base}/files/${fieldId}/remove`, { method: 'POST', body: new URLSearchParams({ csrf }) })
-    return ok ? 'removed' : troubleOf(status, null, 0) ? 'failed' : 'gone'
-  } catch (error) {
-    if (error instanceof TypeError) return 'lost'
-    throw error
-  }
-}
-
-interface Options {
+interface FileOptions {
   field: FieldData
   data: SigningData
   onChange(entry: Entry): void
@@ -107,7 +14,7 @@ interface Options {
   onStored(entry: Entry): void
 }
 
-export function fileEntry(options: Options): Entry {
+export function fileEntry(options: FileOptions): Entry {
   const { field, data } = options
   const { file: texts } = data.texts
   const name = `fields.${field.id}`
@@ -147,7 +54,7 @@ class FileControl {
   file: FieldFile | undefined
   /** Chooses the first file, or another one. */
   readonly button: HTMLButtonElement
-  readonly #options: Options
+  readonly #options: FileOptions
   readonly #onChange: OnChange
   readonly #input: HTMLInputElement
   /** The hash of the file that the person sees: no other is signed. */
@@ -164,7 +71,7 @@ class FileControl {
   /** Each picture has an address of its own, so that the browser does not show a cached one. */
   #version = 0
 
-  constructor(options: Options, box: HTMLElement, onChange: OnChange) {
+  constructor(options: FileOptions, box: HTMLElement, onChange: OnChange) {
     const { field, data } = options
     const { texts } = data
     this.file = field.file
@@ -342,5 +249,102 @@ class FileControl {
     this.#heard.textContent = format(data.texts.file.removed, { file: file.fileName })
     this.#show()
     this.#onChange(undefined, true)
+  }
+}
+
+// Sends a file of the form to the server, with its progress, and removes it there.
+
+/**
+ * `lost`: no connection. `failed`: not taken in several tries. `gone`: the server accepts nothing
+ * more from this page.
+ */
+type UploadResult =
+  | { outcome: 'stored'; file: FieldFile }
+  | { outcome: 'refused'; message: string }
+  | { outcome: 'lost' | 'failed' | 'gone' }
+
+interface Transfer {
+  result: Promise<UploadResult>
+  cancel(): void
+}
+
+/** Where the form of this page is sent. */
+type FormTarget = Pick<SigningData, 'base' | 'csrf'>
+
+interface TransferListeners {
+  /** The part that has been sent; 1 while the server examines the file. */
+  onProgress(share: number): void
+  /** Not taken now: it is sent again by itself. */
+  onTrouble(trouble: Trouble): void
+}
+
+function sendFile(
+  { base, csrf }: FormTarget,
+  fieldId: string,
+  file: File,
+  { onProgress, onTrouble }: TransferListeners,
+): Transfer {
+  const body = new FormData()
+  body.set('csrf', csrf)
+  body.set('file', file)
+  const { promise, resolve } = deferred<UploadResult>()
+  let request: XMLHttpRequest
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const attempt = (failures: number) => {
+    // `fetch` does not report progress.
+    request = new XMLHttpRequest()
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+    for (const type of ['error', 'abort', 'timeout']) request.addEventListener(type, () => resolve({ outcome: 'lost' }))
+    request.addEventListener('load', () => {
+      const trouble = troubleOf(request.status, request.getResponseHeader('retry-after'), failures)
+      if (!trouble) return resolve(resultOf(request))
+      if (failures + 1 === MAX_TRIES) return resolve({ outcome: 'failed' })
+      onTrouble(trouble)
+      timer = setTimeout(() => attempt(failures + 1), trouble.waitS * 1000)
+    })
+    request.open('POST', `${base}/files/${fieldId}`)
+    request.send(body)
+  }
+  attempt(0)
+  const cancel = () => {
+    clearTimeout(timer)
+    request.abort()
+    resolve({ outcome: 'lost' })
+  }
+  return { result: promise, cancel }
+}
+
+/** `Promise.withResolvers`, which browsers of before 2024 do not know. */
+function deferred<T>() {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>(settle => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
+function resultOf({ status, responseText }: XMLHttpRequest): UploadResult {
+  try {
+    if (status === 200) return { outcome: 'stored', file: JSON.parse(responseText) as FieldFile }
+    if (status === 422) return { outcome: 'refused', message: messageIn(responseText) }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return { outcome: 'lost' }
+  }
+  return { outcome: 'gone' }
+}
+
+function messageIn(text: string): string {
+  const { errors } = JSON.parse(text) as { errors: ValidationError[] }
+  return errors.map(({ message }) => message).join(' ')
+}
+
+async function removeFile({ base, csrf }: FormTarget, fieldId: string): Promise<'removed' | 'lost' | 'failed' | 'gone'> {
+  try {
+    const { ok, status } = await fetch(`${base}/files/${fieldId}/remove`, { method: 'POST', body: new URLSearchParams({ csrf }) })
+    return ok ? 'removed' : troubleOf(status, null, 0) ? 'failed' : 'gone'
+  } catch (error) {
+    if (error instanceof TypeError) return 'lost'
+    throw error
   }
 }

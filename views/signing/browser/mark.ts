@@ -1,118 +1,17 @@
-/** Draw, type or upload a signature or initials. One choice fills all fields. */
+/**
+ * The entry of a mark: a signature or initials, drawn, typed or uploaded. One choice fills all its
+ * fields.
+ */
 import { HANDS, type Hand, type MarkKind, type MarkName } from '../../../src/core/signing/signature-mark.ts'
 import type { ScriptTexts } from '../../../src/locales/catalogue.ts'
-import type { BoxData, SigningData } from './data.ts'
-import { format, formatCount } from './data.ts'
+import { type BoxData, format, formatCount, type SigningData } from './data.ts'
 import { button, element, requireElement } from './element.ts'
 import { type Entry, entryElement, refusalOf } from './entries.ts'
 import type { FormSaver } from './form-saver.ts'
 import { openPad } from './pad.ts'
 import { pictureMethod } from './picture.ts'
 
-// The handwritings of a typed mark: drawn by the server while the person types, and chosen.
-
-interface HandOptions {
-  name: MarkName
-  data: Pick<SigningData, 'base' | 'csrf'>
-  /** The part of the form that has the text and the hands. */
-  box: HTMLElement
-  onChosen(): void
-}
-
-interface Hands {
-  chosen(): string
-  /** The text that came with the page. */
-  begin(text: string): void
-  /** Draws this text in each hand. */
-  show(text: string): void
-}
-
-/** A person types no faster than pictures come, so that only the last of quick keys is drawn. */
-const PAUSE_MS = 80
-
-interface HandChoice {
-  hand: Hand
-  label: HTMLElement
-  radio: HTMLInputElement
-  picture: HTMLImageElement
-}
-
-function openHands({ name, data, box, onChosen }: HandOptions): Hands {
-  const group = requireElement('.hands', HTMLElement, box)
-  const choices = HANDS.map((hand): HandChoice => {
-    const radio = requireElement(`[value="${hand}"]`, HTMLInputElement, group)
-    const label = radio.parentElement ?? group
-    const picture = element('img', { alt: label.dataset.name })
-    radio.after(picture)
-    return { hand, label, radio, picture }
-  })
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let wanted = ''
-  let isDrawing = false
-
-  async function draw(): Promise<void> {
-    if (isDrawing) return
-    isDrawing = true
-    const text = wanted
-    const drawn = await drawHands(data, name, text)
-    isDrawing = false
-    if (wanted !== text) return draw()
-    if (drawn) place(drawn)
-  }
-
-  function place(drawn: DrawnHand[]): void {
-    for (const { hand, label, picture } of choices) {
-      const own = drawn.find(each => each.hand === hand)
-      label.hidden = own === undefined
-      if (own) picture.src = `data:image/svg+xml,${encodeURIComponent(own.svg)}`
-    }
-    group.hidden = drawn.length === 0
-    // A hand that this text does not have is stamped in the first one.
-    const isGone = choices.some(({ radio, label }) => radio.checked && label.hidden)
-    const first = choices.find(({ label }) => !label.hidden)
-    if (isGone && first) first.radio.checked = true
-  }
-
-  for (const { radio } of choices) radio.addEventListener('change', onChosen)
-  group.hidden = true
-  // A text that came with the page is drawn once the person sees its entry.
-  const seen = new IntersectionObserver(entries => {
-    if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-    seen.disconnect()
-    if (wanted.trim() !== '') void draw()
-  })
-  seen.observe(box)
-  return {
-    chosen: () => String(choices.find(({ radio }) => radio.checked)?.hand ?? 1),
-    begin(text) {
-      wanted = text
-    },
-    show(text) {
-      wanted = text
-      clearTimeout(timer)
-      if (text.trim() === '') group.hidden = true
-      else timer = setTimeout(() => void draw(), PAUSE_MS)
-    },
-  }
-}
-
-interface DrawnHand {
-  hand: Hand
-  svg: string
-}
-
-/** `undefined`: the pictures before stay. */
-async function drawHands({ base, csrf }: HandOptions['data'], mark: MarkName, text: string): Promise<DrawnHand[] | undefined> {
-  try {
-    const response = await fetch(`${base}/hands`, { method: 'POST', body: new URLSearchParams({ csrf, for: mark, text }) })
-    return response.ok ? ((await response.json()) as DrawnHand[]) : undefined
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-interface Options {
+interface MarkOptions {
   name: MarkName
   data: SigningData
   saver: FormSaver
@@ -142,7 +41,7 @@ const MAX_LEAVING = 20_000
 /** In the order of the tabs. */
 const KINDS: MarkKind[] = ['drawn', 'typed', 'uploaded']
 
-export function markEntry(options: Options): MarkEntry {
+export function markEntry(options: MarkOptions): MarkEntry {
   const { name, data, saver, onChange, onStored } = options
   const { texts } = data
   const parts = partsOf(name, data)
@@ -165,7 +64,7 @@ export function markEntry(options: Options): MarkEntry {
       },
     ),
   }
-  const redraw = () => update(parts, choice, methods, data, name)
+  const redraw = () => showChoice(parts, choice, methods, data, name)
   const hands = openHands({
     name,
     data,
@@ -207,13 +106,13 @@ export function markEntry(options: Options): MarkEntry {
     choice.shown = kind
     refresh()
   })
-  build(parts, texts.mark[name].name, tabs, methods)
+  buildBox(parts, texts.mark[name].name, tabs, methods)
   refresh()
   return entry
 }
 
 function entryOf(
-  { name, data: { texts } }: Options,
+  { name, data: { texts } }: MarkOptions,
   { box, boxes, typed, kindField, inkField }: Parts,
   hands: Hands,
   choice: Choice,
@@ -285,7 +184,7 @@ function choiceOf({ dataset }: HTMLElement, typed: HTMLInputElement): Choice {
 }
 
 /** Updates the open tab, the button and the status. */
-function update(
+function showChoice(
   { kindField, boxes, use, state }: Parts,
   { chosen, shown }: Choice,
   methods: Record<MarkKind, MarkMethod>,
@@ -347,7 +246,7 @@ function wireTyped(entry: MarkEntry, { box, typed }: Parts, choice: Choice, acts
 }
 
 function pictureFor(
-  { name, data, saver }: Options,
+  { name, data, saver }: MarkOptions,
   hasPicture: boolean,
   refuse: (message: string) => void,
   stored: () => void,
@@ -356,7 +255,7 @@ function pictureFor(
   return pictureMethod({ name, texts, lang, base, csrf, hasPicture, flush: () => saver.flush(), refuse, stored })
 }
 
-function build({ box, use, state }: Parts, title: string, tabs: HTMLElement, methods: Record<MarkKind, MarkMethod>): void {
+function buildBox({ box, use, state }: Parts, title: string, tabs: HTMLElement, methods: Record<MarkKind, MarkMethod>): void {
   const label = element('p', { class: 'mark-name', id: `${box.dataset.mark}-name` }, title)
   box.setAttribute('role', 'group')
   box.setAttribute('aria-labelledby', label.id)
@@ -399,5 +298,108 @@ function drawMethod({ mark }: ScriptTexts, pad: ReturnType<typeof openPad>): Mar
       element('p', { class: 'hint pad-hint' }, mark.padHint),
     ),
     isMade: () => pad.isMark(),
+  }
+}
+
+// The handwritings of a typed mark: drawn by the server while the person types, and chosen.
+
+interface HandOptions {
+  name: MarkName
+  data: Pick<SigningData, 'base' | 'csrf'>
+  /** The part of the form that has the text and the hands. */
+  box: HTMLElement
+  onChosen(): void
+}
+
+interface Hands {
+  chosen(): string
+  /** The text that came with the page. */
+  begin(text: string): void
+  /** Draws this text in each hand. */
+  show(text: string): void
+}
+
+/** A person types no faster than pictures come, so that only the last of quick keys is drawn. */
+const DRAW_AFTER_MS = 80
+
+interface HandChoice {
+  hand: Hand
+  label: HTMLElement
+  radio: HTMLInputElement
+  picture: HTMLImageElement
+}
+
+function openHands({ name, data, box, onChosen }: HandOptions): Hands {
+  const group = requireElement('.hands', HTMLElement, box)
+  const choices = HANDS.map((hand): HandChoice => {
+    const radio = requireElement(`[value="${hand}"]`, HTMLInputElement, group)
+    const label = radio.parentElement ?? group
+    const picture = element('img', { alt: label.dataset.name })
+    radio.after(picture)
+    return { hand, label, radio, picture }
+  })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let wanted = ''
+  let isDrawing = false
+
+  async function draw(): Promise<void> {
+    if (isDrawing) return
+    isDrawing = true
+    const text = wanted
+    const drawn = await drawHands(data, name, text)
+    isDrawing = false
+    if (wanted !== text) return draw()
+    if (drawn) place(drawn)
+  }
+
+  function place(drawn: DrawnHand[]): void {
+    for (const { hand, label, picture } of choices) {
+      const own = drawn.find(each => each.hand === hand)
+      label.hidden = own === undefined
+      if (own) picture.src = `data:image/svg+xml,${encodeURIComponent(own.svg)}`
+    }
+    group.hidden = drawn.length === 0
+    // A hand that this text does not have is stamped in the first one.
+    const isGone = choices.some(({ radio, label }) => radio.checked && label.hidden)
+    const first = choices.find(({ label }) => !label.hidden)
+    if (isGone && first) first.radio.checked = true
+  }
+
+  for (const { radio } of choices) radio.addEventListener('change', onChosen)
+  group.hidden = true
+  // A text that came with the page is drawn once the person sees its entry.
+  const seen = new IntersectionObserver(entries => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+    seen.disconnect()
+    if (wanted.trim() !== '') void draw()
+  })
+  seen.observe(box)
+  return {
+    chosen: () => String(choices.find(({ radio }) => radio.checked)?.hand ?? 1),
+    begin(text) {
+      wanted = text
+    },
+    show(text) {
+      wanted = text
+      clearTimeout(timer)
+      if (text.trim() === '') group.hidden = true
+      else timer = setTimeout(() => void draw(), DRAW_AFTER_MS)
+    },
+  }
+}
+
+interface DrawnHand {
+  hand: Hand
+  svg: string
+}
+
+/** `undefined`: the pictures before stay. */
+async function drawHands({ base, csrf }: HandOptions['data'], mark: MarkName, text: string): Promise<DrawnHand[] | undefined> {
+  try {
+    const response = await fetch(`${base}/hands`, { method: 'POST', body: new URLSearchParams({ csrf, for: mark, text }) })
+    return response.ok ? ((await response.json()) as DrawnHand[]) : undefined
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof SyntaxError) return undefined
+    throw error
   }
 }

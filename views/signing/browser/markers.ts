@@ -1,8 +1,7 @@
 /** Buttons on the pages of the document that open the entries. Shape and text show their state. */
 import { inReadingOrder } from '../../../src/core/field/geometry.ts'
 import type { ScriptTexts } from '../../../src/locales/catalogue.ts'
-import type { BoxData, DocumentView } from './data.ts'
-import { format } from './data.ts'
+import { type BoxData, type DocumentView, format } from './data.ts'
 import { element, svgElement } from './element.ts'
 import { type Entry, isErrorShown } from './entries.ts'
 import type { Stop } from './stops.ts'

@@ -1,8 +1,7 @@
 /** Moves through the entries and keeps form, markers, bar and document in step. */
 import type { ScriptTexts } from '../../../src/locales/catalogue.ts'
 import type { Bar } from './bar.ts'
-import type { BoxData, DocumentView, SigningData } from './data.ts'
-import { format } from './data.ts'
+import { type BoxData, type DocumentView, format, type SigningData } from './data.ts'
 import { element } from './element.ts'
 import { type Entry, isErrorShown, type Missing, missingOf, showError } from './entries.ts'
 import type { MarkEntry } from './mark.ts'

@@ -5,8 +5,7 @@
 import { readEntry } from '../../../src/core/field/field.ts'
 import { choicesOf, numberOf, readEntered, shownNumber } from '../../../src/core/field/number.ts'
 import type { ScriptTexts } from '../../../src/locales/catalogue.ts'
-import type { FieldData } from './data.ts'
-import { format, numberText } from './data.ts'
+import { type FieldData, format, numberText } from './data.ts'
 import { button, element } from './element.ts'
 
 interface Words {

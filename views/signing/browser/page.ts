@@ -1,10 +1,12 @@
-/** Adds document, markers, bar and saving to the form. The form still holds the values. */
+/**
+ * The signing page by script: adds document, markers, bar and saving to the form, applies
+ * conditions, and submits the form, which still holds the values.
+ */
 import { isFile, isMark } from '../../../src/core/field/field.ts'
 import { type ConditionalField, hiddenFields } from '../../../src/core/field/visibility.ts'
 import type { ScriptTexts } from '../../../src/locales/catalogue.ts'
 import { type Bar, openBar } from './bar.ts'
-import type { DocumentView, OpenDocumentView } from './data.ts'
-import { DATA_ID, type FieldData, formatCount, type SigningData } from './data.ts'
+import { DATA_ID, type DocumentView, type FieldData, formatCount, type OpenDocumentView, type SigningData } from './data.ts'
 import { element, requireElement } from './element.ts'
 import { consentEntry, type Entry, type Missing, missingOf, showError, shownOf } from './entries.ts'
 import { fieldEntry } from './fields.ts'
@@ -15,203 +17,6 @@ import { type MarkerPlace, openMarkers } from './markers.ts'
 import { Navigation } from './navigation.ts'
 import type { NumberTools } from './number.ts'
 import { fitViewport, openPanel, type Panel, PHONE } from './panel.ts'
-
-// Submits the form once: shows what is missing, or saves and sends it.
-
-const STILL_HERE_MS = 20_000
-
-interface FinishOptions {
-  form: HTMLFormElement
-  entries: Entry[]
-  marks: MarkEntry[]
-  saver: FormSaver
-  bar: Bar
-  panel: Panel
-  navigation: Navigation
-}
-
-/** Takes over the form's submission. */
-function openFinish({ form, entries, marks, saver, bar, panel, navigation }: FinishOptions): void {
-  let isUnderway = false
-  /** Shows what is missing or wrong, if there is anything. */
-  function hasErrors(errors: Missing[] = missingOf(entries)): boolean {
-    panel.clearSummary()
-    if (navigation.asksConsent(errors)) return true
-    for (const { entry, message } of errors) {
-      showError(entry, message)
-      navigation.changed(entry)
-    }
-    if (errors.length > 0) panel.summary(errors)
-    return errors.length > 0
-  }
-
-  /** Waits for files on their way. One that is not taken is shown, one that was cancelled stops. */
-  async function filesArrive(): Promise<boolean> {
-    for (;;) {
-      const sending = shownOf(entries).flatMap(entry => {
-        const taken = entry.underway?.()
-        return taken ? [{ entry, taken }] : []
-      })
-      if (sending.length === 0) return !hasErrors()
-      // What is saved meanwhile would change the state of the bar.
-      await saver.flush()
-      bar.state('waiting')
-      const taken = await Promise.all(sending.map(each => each.taken))
-      const refused = sending.flatMap(({ entry }, i) => {
-        return !taken[i] && entry.refusal !== undefined ? [{ entry, message: entry.refusal }] : []
-      })
-      const others = missingOf(entries).filter(({ entry }) => refused.every(each => each.entry !== entry))
-      if (hasErrors([...refused, ...others]) || taken.includes(false)) return false
-    }
-  }
-
-  async function finish(): Promise<void> {
-    if (isUnderway) return
-    for (const mark of marks) mark.settle()
-    if (hasErrors()) return
-    isUnderway = true
-    if (!(await filesArrive())) return again()
-    bar.state('sending')
-    const state = await saveAll(saver, entries)
-    const isRefused = hasErrors()
-    if (isRefused || (state !== 'saved' && state !== 'gone')) {
-      isUnderway = false
-      bar.state(isRefused ? 'quiet' : 'notSent')
-      return
-    }
-    // Saving has changed the state of the bar meanwhile.
-    bar.state('sending')
-    // A plain submit, as without a script: the response is a page.
-    HTMLFormElement.prototype.submit.call(form)
-    // The person stopped it, or the response was lost. Sending again counts once.
-    setTimeout(again, STILL_HERE_MS)
-  }
-  const again = () => {
-    isUnderway = false
-    bar.state('quiet')
-  }
-  form.noValidate = true
-  // The values of hidden fields stay in the page only.
-  form.addEventListener('formdata', ({ formData }) => {
-    for (const { isHidden, members } of entries) if (isHidden) for (const name of Object.keys(members())) formData.delete(name)
-  })
-  form.addEventListener('submit', event => {
-    event.preventDefault()
-    void finish()
-  })
-  // After the browser's Back button the form can be sent again.
-  window.addEventListener('pageshow', event => {
-    if (event.persisted) again()
-  })
-}
-
-/** Saves everything first, so that the browser's offline page does not replace the form. */
-function saveAll(saver: FormSaver, entries: Entry[]): Promise<SaveState> {
-  for (const entry of entries) saver.put(entry.members())
-  return saver.flush()
-}
-
-// Shows and hides entries while others change, by the rule that the server applies.
-
-/** Announces nothing between two letters of a word. */
-const PAUSE_MS = 500
-
-/** The ids of hidden fields. `readValue`: of a field to fill in. */
-export function hiddenIds(
-  { fields, fixed }: Pick<SigningData, 'fields' | 'fixed'>,
-  readValue: (id: string) => string | undefined,
-): Set<string> {
-  const known = new Map(fixed.map(({ id, value }) => [id, value]))
-  const all: ConditionalField[] = [...fixed, ...fields]
-  return hiddenFields(all, ({ id }) => (known.has(id) ? known.get(id) : readValue(id)))
-}
-
-interface Options {
-  data: SigningData
-  entries: readonly Entry[]
-  /** Entries have appeared or disappeared. */
-  onChange(changed: Entry[]): void
-}
-
-interface Conditions {
-  update(): void
-}
-
-/** Applies the conditions at once. A value stays in its entry while that is hidden. */
-function openConditions({ data, entries, onChange }: Options): Conditions {
-  if (![...data.fields, ...data.fixed].some(({ showIf }) => showIf)) return { update: () => undefined }
-  const values = new Map(entries.flatMap(({ name, value }) => (value ? [[name, value]] : [])))
-  const hidden = () => hiddenIds(data, id => values.get(`fields.${id}`)?.())
-  const announce = openAnnouncements(data)
-  const apply = (ids: ReadonlySet<string>): Entry[] => {
-    for (const { id } of data.fixed) {
-      const given = document.querySelector<HTMLElement>(`[data-given="${id}"]`)
-      if (given) given.hidden = ids.has(id)
-    }
-    const shown = data.fields.filter(({ id }) => !ids.has(id))
-    return entries.filter(entry => isChanged(entry, data.fields, shown))
-  }
-  let current = hidden()
-  announce.begin(current)
-  onChange(apply(current))
-  return {
-    update() {
-      const next = hidden()
-      if (next.size === current.size && [...next].every(id => current.has(id))) return
-      current = next
-      const changed = apply(current)
-      announce.soon(current)
-      onChange(changed)
-    },
-  }
-}
-
-/** Returns whether the entry has changed, or the boxes of its mark. */
-function isChanged(entry: Entry, all: readonly FieldData[], shown: readonly FieldData[]): boolean {
-  const boxes = (fields: readonly FieldData[]) => fields.filter(field => isOfEntry(field, entry)).flatMap(field => field.boxes)
-  if (boxes(all).length === 0) return false
-  const before = entry.boxes.length
-  const own = boxes(shown)
-  const wasHidden = entry.isHidden
-  entry.boxes.splice(0, before, ...own)
-  // The signature is asked of everybody: without a field it is in the audit certificate.
-  entry.isHidden = own.length === 0 && entry.name !== 'signature'
-  entry.element.hidden = entry.isHidden
-  return wasHidden !== entry.isHidden || before !== own.length
-}
-
-/** Whether the entry is the one of this field; all fields of a mark have one. */
-function isOfEntry({ id, type }: FieldData, { name }: Entry): boolean {
-  return name === type || name === `fields.${id}`
-}
-
-/** Announces to screen readers what has appeared and disappeared since the last announcement. */
-function openAnnouncements({ fields, texts, lang }: SigningData) {
-  const status = element('p', { class: 'unseen', role: 'status', id: 'conditions' })
-  // A sheet on a phone shows one entry only, and hides the rest also from screen readers.
-  document.body.append(status)
-  let announced = new Set<string>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const list = new Intl.ListFormat(lang, { type: 'conjunction' })
-  const sentence = (forms: ScriptTexts['appeared'], changed: FieldData[]) =>
-    changed.length === 0
-      ? []
-      : [formatCount(forms, changed.length, lang).replace('{fields}', () => list.format(changed.map(({ label }) => label)))]
-  return {
-    begin(hidden: Set<string>) {
-      announced = hidden
-    },
-    soon(hidden: Set<string>) {
-      clearTimeout(timer)
-      timer = setTimeout(() => {
-        const appeared = fields.filter(({ id }) => announced.has(id) && !hidden.has(id))
-        const disappeared = fields.filter(({ id }) => !announced.has(id) && hidden.has(id))
-        announced = hidden
-        status.textContent = [...sentence(texts.appeared, appeared), ...sentence(texts.disappeared, disappeared)].join(' ')
-      }, PAUSE_MS)
-    },
-  }
-}
 
 export async function startSigning(openView: OpenDocumentView): Promise<void> {
   const data = JSON.parse(requireElement(`#${DATA_ID}`, HTMLScriptElement).text) as SigningData
@@ -430,7 +235,9 @@ function leadFromSkip(panel: Panel): void {
   })
 }
 
-interface Listeners {
+// Saving.
+
+interface SaverListeners {
   onState(state: SaveState, waitS?: number): void
   onSaved(names: string[]): void
   onErrors(errors: { path: string; message: string }[]): void
@@ -440,7 +247,7 @@ interface Listeners {
 const PATIENCE_MS = 20_000
 
 /** Saves the form values, also when the page is left. */
-function openPageSaver({ base, csrf }: SigningData, format: Listeners): FormSaver {
+function openPageSaver({ base, csrf }: SigningData, listeners: SaverListeners): FormSaver {
   const url = `${base}/form-values`
   const body = (members: Members) => new URLSearchParams({ csrf, ...members })
   const saver = openFormSaver({
@@ -453,7 +260,7 @@ function openPageSaver({ base, csrf }: SigningData, format: Listeners): FormSave
       const timer = setTimeout(run, delayMs)
       return () => clearTimeout(timer)
     },
-    ...format,
+    ...listeners,
   })
   addEventListener('online', () => void saver.flush())
   const leave = () => {
@@ -468,4 +275,201 @@ function openPageSaver({ base, csrf }: SigningData, format: Listeners): FormSave
     if (document.visibilityState === 'hidden') leave()
   })
   return saver
+}
+
+// Shows and hides entries while others change, by the rule that the server applies.
+
+/** Announces nothing between two letters of a word. */
+const ANNOUNCED_AFTER_MS = 500
+
+/** The ids of hidden fields. `readValue`: of a field to fill in. */
+export function hiddenIds(
+  { fields, fixed }: Pick<SigningData, 'fields' | 'fixed'>,
+  readValue: (id: string) => string | undefined,
+): Set<string> {
+  const known = new Map(fixed.map(({ id, value }) => [id, value]))
+  const all: ConditionalField[] = [...fixed, ...fields]
+  return hiddenFields(all, ({ id }) => (known.has(id) ? known.get(id) : readValue(id)))
+}
+
+interface ConditionOptions {
+  data: SigningData
+  entries: readonly Entry[]
+  /** Entries have appeared or disappeared. */
+  onChange(changed: Entry[]): void
+}
+
+interface Conditions {
+  update(): void
+}
+
+/** Applies the conditions at once. A value stays in its entry while that is hidden. */
+function openConditions({ data, entries, onChange }: ConditionOptions): Conditions {
+  if (![...data.fields, ...data.fixed].some(({ showIf }) => showIf)) return { update: () => undefined }
+  const values = new Map(entries.flatMap(({ name, value }) => (value ? [[name, value]] : [])))
+  const hidden = () => hiddenIds(data, id => values.get(`fields.${id}`)?.())
+  const announce = openAnnouncements(data)
+  const apply = (ids: ReadonlySet<string>): Entry[] => {
+    for (const { id } of data.fixed) {
+      const given = document.querySelector<HTMLElement>(`[data-given="${id}"]`)
+      if (given) given.hidden = ids.has(id)
+    }
+    const shown = data.fields.filter(({ id }) => !ids.has(id))
+    return entries.filter(entry => isChanged(entry, data.fields, shown))
+  }
+  let current = hidden()
+  announce.begin(current)
+  onChange(apply(current))
+  return {
+    update() {
+      const next = hidden()
+      if (next.size === current.size && [...next].every(id => current.has(id))) return
+      current = next
+      const changed = apply(current)
+      announce.soon(current)
+      onChange(changed)
+    },
+  }
+}
+
+/** Returns whether the entry has changed, or the boxes of its mark. */
+function isChanged(entry: Entry, all: readonly FieldData[], shown: readonly FieldData[]): boolean {
+  const boxes = (fields: readonly FieldData[]) => fields.filter(field => isOfEntry(field, entry)).flatMap(field => field.boxes)
+  if (boxes(all).length === 0) return false
+  const before = entry.boxes.length
+  const own = boxes(shown)
+  const wasHidden = entry.isHidden
+  entry.boxes.splice(0, before, ...own)
+  // The signature is asked of everybody: without a field it is in the audit certificate.
+  entry.isHidden = own.length === 0 && entry.name !== 'signature'
+  entry.element.hidden = entry.isHidden
+  return wasHidden !== entry.isHidden || before !== own.length
+}
+
+/** Whether the entry is the one of this field; all fields of a mark have one. */
+function isOfEntry({ id, type }: FieldData, { name }: Entry): boolean {
+  return name === type || name === `fields.${id}`
+}
+
+/** Announces to screen readers what has appeared and disappeared since the last announcement. */
+function openAnnouncements({ fields, texts, lang }: SigningData) {
+  const status = element('p', { class: 'unseen', role: 'status', id: 'conditions' })
+  // A sheet on a phone shows one entry only, and hides the rest also from screen readers.
+  document.body.append(status)
+  let announced = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const list = new Intl.ListFormat(lang, { type: 'conjunction' })
+  const sentence = (forms: ScriptTexts['appeared'], changed: FieldData[]) =>
+    changed.length === 0
+      ? []
+      : [formatCount(forms, changed.length, lang).replace('{fields}', () => list.format(changed.map(({ label }) => label)))]
+  return {
+    begin(hidden: Set<string>) {
+      announced = hidden
+    },
+    soon(hidden: Set<string>) {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        const appeared = fields.filter(({ id }) => announced.has(id) && !hidden.has(id))
+        const disappeared = fields.filter(({ id }) => !announced.has(id) && hidden.has(id))
+        announced = hidden
+        status.textContent = [...sentence(texts.appeared, appeared), ...sentence(texts.disappeared, disappeared)].join(' ')
+      }, ANNOUNCED_AFTER_MS)
+    },
+  }
+}
+
+// Submits the form once: shows what is missing, or saves and sends it.
+
+const STILL_HERE_MS = 20_000
+
+interface FinishOptions {
+  form: HTMLFormElement
+  entries: Entry[]
+  marks: MarkEntry[]
+  saver: FormSaver
+  bar: Bar
+  panel: Panel
+  navigation: Navigation
+}
+
+/** Takes over the form's submission. */
+function openFinish({ form, entries, marks, saver, bar, panel, navigation }: FinishOptions): void {
+  let isUnderway = false
+  /** Shows what is missing or wrong, if there is anything. */
+  function hasErrors(errors: Missing[] = missingOf(entries)): boolean {
+    panel.clearSummary()
+    if (navigation.asksConsent(errors)) return true
+    for (const { entry, message } of errors) {
+      showError(entry, message)
+      navigation.changed(entry)
+    }
+    if (errors.length > 0) panel.summary(errors)
+    return errors.length > 0
+  }
+
+  /** Waits for files on their way. One that is not taken is shown, one that was cancelled stops. */
+  async function filesArrive(): Promise<boolean> {
+    for (;;) {
+      const sending = shownOf(entries).flatMap(entry => {
+        const taken = entry.underway?.()
+        return taken ? [{ entry, taken }] : []
+      })
+      if (sending.length === 0) return !hasErrors()
+      // What is saved meanwhile would change the state of the bar.
+      await saver.flush()
+      bar.state('waiting')
+      const taken = await Promise.all(sending.map(each => each.taken))
+      const refused = sending.flatMap(({ entry }, i) => {
+        return !taken[i] && entry.refusal !== undefined ? [{ entry, message: entry.refusal }] : []
+      })
+      const others = missingOf(entries).filter(({ entry }) => refused.every(each => each.entry !== entry))
+      if (hasErrors([...refused, ...others]) || taken.includes(false)) return false
+    }
+  }
+
+  async function finish(): Promise<void> {
+    if (isUnderway) return
+    for (const mark of marks) mark.settle()
+    if (hasErrors()) return
+    isUnderway = true
+    if (!(await filesArrive())) return again()
+    bar.state('sending')
+    const state = await saveAll(saver, entries)
+    const isRefused = hasErrors()
+    if (isRefused || (state !== 'saved' && state !== 'gone')) {
+      isUnderway = false
+      bar.state(isRefused ? 'quiet' : 'notSent')
+      return
+    }
+    // Saving has changed the state of the bar meanwhile.
+    bar.state('sending')
+    // A plain submit, as without a script: the response is a page.
+    HTMLFormElement.prototype.submit.call(form)
+    // The person stopped it, or the response was lost. Sending again counts once.
+    setTimeout(again, STILL_HERE_MS)
+  }
+  const again = () => {
+    isUnderway = false
+    bar.state('quiet')
+  }
+  form.noValidate = true
+  // The values of hidden fields stay in the page only.
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const { isHidden, members } of entries) if (isHidden) for (const name of Object.keys(members())) formData.delete(name)
+  })
+  form.addEventListener('submit', event => {
+    event.preventDefault()
+    void finish()
+  })
+  // After the browser's Back button the form can be sent again.
+  window.addEventListener('pageshow', event => {
+    if (event.persisted) again()
+  })
+}
+
+/** Saves everything first, so that the browser's offline page does not replace the form. */
+function saveAll(saver: FormSaver, entries: Entry[]): Promise<SaveState> {
+  for (const entry of entries) saver.put(entry.members())
+  return saver.flush()
 }

@@ -1,116 +1,11 @@
 /**
- * The form next to the document; on a phone a sheet that shows one entry or all. The style sheet
- * reads `data-sheet`, so that a rotated phone keeps its state.
+ * The form next to the document; on a phone a sheet that shows one entry or all, above the
+ * keyboard. The style sheet reads `data-sheet`, so that a rotated phone keeps its state.
  */
 import type { ScriptTexts } from '../../../src/locales/catalogue.ts'
 import { formatCount } from './data.ts'
 import { button, element, requireElement } from './element.ts'
 import type { Entry } from './entries.ts'
-
-// Fits the page into the visible screen: some browsers do not tell CSS about the keyboard.
-
-/** Below this height (rem) help texts are hidden. */
-const LOW_REM = 30
-
-/** The control with the label around it. */
-const wordsOf = (control: Element): Element => control.closest('label') ?? control
-
-/** A keyboard opens, or the bar grows, after the focus and may cover the field. */
-function seeFocus(): void {
-  const { activeElement } = document
-  if (activeElement?.matches('#panel :is(input, select, textarea)')) wordsOf(activeElement).scrollIntoView({ block: 'nearest' })
-}
-
-/** Keeps `data-low` and `--free-height`, `--free-top` and `--bar-height` (px) at the root. */
-export function fitViewport(bar: HTMLElement): void {
-  const root = document.documentElement
-  const { style } = root
-  const visual = window.visualViewport
-  const fit = () => {
-    // While zoomed by two fingers the page stays as it is.
-    const isPlain = visual && Math.abs(visual.scale - 1) < 0.01
-    const height = isPlain ? visual.height : innerHeight
-    const isOther = style.getPropertyValue('--free-height') !== `${height}px`
-    style.setProperty('--free-height', `${height}px`)
-    root.toggleAttribute('data-low', height < LOW_REM * Number.parseFloat(getComputedStyle(root).fontSize))
-    style.setProperty('--free-top', `${isPlain ? visual.offsetTop : 0}px`)
-    if (isOther) requestAnimationFrame(seeFocus)
-  }
-  visual?.addEventListener('resize', fit)
-  visual?.addEventListener('scroll', fit)
-  addEventListener('resize', fit)
-  fit()
-  const measure = () => {
-    style.setProperty('--bar-height', `${bar.getBoundingClientRect().height}px`)
-    seeFocus()
-  }
-  new ResizeObserver(measure).observe(bar)
-  measure()
-}
-
-// On a phone an open sheet is an entry of the browser's history: Back closes it.
-
-interface HistoryOptions {
-  /** The sheet lies over the document, as on a phone. */
-  covers(): boolean
-  /** The person went back from the open sheet. */
-  onBack(): void
-  /** The person went forward to it again. */
-  onForward(): void
-}
-
-interface SheetState {
-  sheet: true
-}
-
-const isOfSheet = (state: unknown): state is SheetState => typeof state === 'object' && state !== null && 'sheet' in state
-
-/** Does nothing in a frame: its entries are among those of the page around it. */
-class SheetHistory {
-  readonly #options: HistoryOptions
-  readonly #isFramed = window.top !== window
-  #isOpen = false
-  /** True at first after a reload with the sheet open. */
-  #hasEntry = isOfSheet(history.state)
-  /** `history.back()` takes its time. */
-  #isReturning = false
-
-  constructor(options: HistoryOptions) {
-    this.#options = options
-    window.addEventListener('popstate', ({ state }) => this.#moved(isOfSheet(state)))
-  }
-
-  opened(): void {
-    this.#isOpen = true
-    if (!this.#hasEntry && !this.#isFramed && this.#options.covers()) this.#push()
-  }
-
-  /** By a button or a key: its entry goes with it. */
-  closed(): void {
-    this.#isOpen = false
-    if (!this.#hasEntry || this.#isReturning) return
-    this.#isReturning = true
-    history.back()
-  }
-
-  #push(): void {
-    this.#hasEntry = true
-    history.pushState({ sheet: true } satisfies SheetState, '')
-  }
-
-  #moved(isAtSheet: boolean): void {
-    const isReturning = this.#isReturning
-    this.#isReturning = false
-    this.#hasEntry = isAtSheet
-    if (isAtSheet) {
-      if (!this.#isOpen) this.#options.onForward()
-    } else if (this.#isOpen) {
-      // Opened again before the way back was done.
-      if (isReturning) this.#push()
-      else this.#options.onBack()
-    }
-  }
-}
 
 /** `other`: what can be done instead of signing. */
 type Sheet = 'closed' | 'one' | 'all' | 'other'
@@ -133,7 +28,7 @@ export interface Panel {
   isOpen(): boolean
 }
 
-interface Options {
+interface PanelOptions {
   texts: ScriptTexts
   lang: string
   onClose(): void
@@ -147,7 +42,7 @@ interface Options {
  */
 export const PHONE = matchMedia('(max-width: 56.2488em)')
 
-export function openPanel({ texts, lang, onClose, lead }: Options): Panel {
+export function openPanel({ texts, lang, onClose, lead }: PanelOptions): Panel {
   const panel = requireElement('#panel', HTMLElement)
   const head = element('div', { class: 'sheet-head' })
   const root = document.documentElement
@@ -257,4 +152,109 @@ function summaryElement(title: string, missing: { entry: Entry; message: string 
     list.append(element('li', {}, link))
   }
   return element('div', { id: 'summary', class: 'error', role: 'alert', tabindex: '-1' }, element('strong', {}, title), list)
+}
+
+// On a phone an open sheet is an entry of the browser's history: Back closes it.
+
+interface SheetHistoryOptions {
+  /** The sheet lies over the document, as on a phone. */
+  covers(): boolean
+  /** The person went back from the open sheet. */
+  onBack(): void
+  /** The person went forward to it again. */
+  onForward(): void
+}
+
+interface SheetState {
+  sheet: true
+}
+
+const isOfSheet = (state: unknown): state is SheetState => typeof state === 'object' && state !== null && 'sheet' in state
+
+/** Does nothing in a frame: its entries are among those of the page around it. */
+class SheetHistory {
+  readonly #options: SheetHistoryOptions
+  readonly #isFramed = window.top !== window
+  #isOpen = false
+  /** True at first after a reload with the sheet open. */
+  #hasEntry = isOfSheet(history.state)
+  /** `history.back()` takes its time. */
+  #isReturning = false
+
+  constructor(options: SheetHistoryOptions) {
+    this.#options = options
+    window.addEventListener('popstate', ({ state }) => this.#moved(isOfSheet(state)))
+  }
+
+  opened(): void {
+    this.#isOpen = true
+    if (!this.#hasEntry && !this.#isFramed && this.#options.covers()) this.#push()
+  }
+
+  /** By a button or a key: its entry goes with it. */
+  closed(): void {
+    this.#isOpen = false
+    if (!this.#hasEntry || this.#isReturning) return
+    this.#isReturning = true
+    history.back()
+  }
+
+  #push(): void {
+    this.#hasEntry = true
+    history.pushState({ sheet: true } satisfies SheetState, '')
+  }
+
+  #moved(isAtSheet: boolean): void {
+    const isReturning = this.#isReturning
+    this.#isReturning = false
+    this.#hasEntry = isAtSheet
+    if (isAtSheet) {
+      if (!this.#isOpen) this.#options.onForward()
+    } else if (this.#isOpen) {
+      // Opened again before the way back was done.
+      if (isReturning) this.#push()
+      else this.#options.onBack()
+    }
+  }
+}
+
+// Fits the page into the visible screen: some browsers do not tell CSS about the keyboard.
+
+/** Below this height (rem) help texts are hidden. */
+const LOW_REM = 30
+
+/** The control with the label around it. */
+const wordsOf = (control: Element): Element => control.closest('label') ?? control
+
+/** A keyboard opens, or the bar grows, after the focus and may cover the field. */
+function seeFocus(): void {
+  const { activeElement } = document
+  if (activeElement?.matches('#panel :is(input, select, textarea)')) wordsOf(activeElement).scrollIntoView({ block: 'nearest' })
+}
+
+/** Keeps `data-low` and `--free-height`, `--free-top` and `--bar-height` (px) at the root. */
+export function fitViewport(bar: HTMLElement): void {
+  const root = document.documentElement
+  const { style } = root
+  const visual = window.visualViewport
+  const fit = () => {
+    // While zoomed by two fingers the page stays as it is.
+    const isPlain = visual && Math.abs(visual.scale - 1) < 0.01
+    const height = isPlain ? visual.height : innerHeight
+    const isOther = style.getPropertyValue('--free-height') !== `${height}px`
+    style.setProperty('--free-height', `${height}px`)
+    root.toggleAttribute('data-low', height < LOW_REM * Number.parseFloat(getComputedStyle(root).fontSize))
+    style.setProperty('--free-top', `${isPlain ? visual.offsetTop : 0}px`)
+    if (isOther) requestAnimationFrame(seeFocus)
+  }
+  visual?.addEventListener('resize', fit)
+  visual?.addEventListener('scroll', fit)
+  addEventListener('resize', fit)
+  fit()
+  const measure = () => {
+    style.setProperty('--bar-height', `${bar.getBoundingClientRect().height}px`)
+    seeFocus()
+  }
+  new ResizeObserver(measure).observe(bar)
+  measure()
 }

@@ -6,8 +6,7 @@ import { MAX_PICTURE_BYTES, type MarkName } from '../../../src/core/signing/sign
 import type { ScriptTexts } from '../../../src/locales/catalogue.ts'
 import { format } from './data.ts'
 import { element } from './element.ts'
-import type { SaveState, ValidationError } from './form-saver.ts'
-import { MAX_TRIES, type Trouble, troubleOf, troubleText } from './form-saver.ts'
+import { MAX_TRIES, type SaveState, type Trouble, troubleOf, troubleText, type ValidationError } from './form-saver.ts'
 import type { MarkMethod } from './mark.ts'
 
 interface Options {

@@ -1,6 +1,5 @@
 /** Where "Next field" leads: each place of each entry, in reading order, and then the consent. */
-import type { PageArea } from '../../../src/core/field/geometry.ts'
-import { inReadingOrder } from '../../../src/core/field/geometry.ts'
+import { inReadingOrder, type PageArea } from '../../../src/core/field/geometry.ts'
 import type { BoxData } from './data.ts'
 import { type Entry, shownOf } from './entries.ts'
 
