@@ -1,9 +1,9 @@
-/** When, where and for whom the instance makes backups by itself. */
+/** When, where and for whom the instance makes backups by itself, and when the next one is due. */
 import { isAbsolute, relative } from 'node:path'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { BACKUP_PLAN_SETTING, type BackupPlan, isBackupsKept, isFrequency, MAX_BACKUPS_KEPT } from '../config/stored-rows.ts'
+import { isTimeOfDay } from '../core/quiet-hours.ts'
 import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
-import { isTimeOfDay } from '../core/signing/routing.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { isoDay, momentOf } from '../lib/clock-format.ts'
@@ -51,6 +51,8 @@ export function nextSlot(plan: Rhythm, now: Date, timeZone: string): Date | unde
   }
   return undefined
 }
+
+// The plan: how it is stored, checked and changed.
 
 const REMINDER_SETTING = 'backups.remindFrom'
 const S3_SECRET = 'backups.s3'

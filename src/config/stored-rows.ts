@@ -8,7 +8,7 @@ import { type DocumentDefaults, STANDARD_DEFAULTS } from '../core/document/creat
 import type { ReminderPlan } from '../core/document/document.ts'
 import { MAX_RETENTION_MONTHS, type RetentionPeriods } from '../core/document/retention.ts'
 import { LANGUAGES, languageOf } from '../core/language.ts'
-import { isTimeOfDay, type QuietHours } from '../core/signing/routing.ts'
+import { isTimeOfDay, type QuietHours } from '../core/quiet-hours.ts'
 import { isTimeZone } from '../lib/clock-format.ts'
 import { oneOf, optional, requireThat, row, type ServiceRow } from './row.ts'
 

@@ -1,6 +1,6 @@
 /** Quiet hours follow the local time, also when the clocks change. */
 import { expect, test } from 'bun:test'
-import { isQuiet, isTimeOfDay } from '../../src/core/signing/routing.ts'
+import { isQuiet, isTimeOfDay } from '../../src/core/quiet-hours.ts'
 
 const NIGHT = { from: '20:00', to: '07:30', weekends: false }
 const at = (text: string, zone = 'Europe/Berlin', hours = NIGHT) => isQuiet(hours, new Date(text), zone)

@@ -1,4 +1,7 @@
-/** Signing links that senders or their programs have made, to hand out: each opens once. Pure. */
+/**
+ * Signing links that are handed out, requests for a new link, and signing by people who are signed
+ * in to the web app. Pure.
+ */
 import {
   changeRecipient,
   type Document,
@@ -18,95 +21,7 @@ import { localized } from './message.ts'
 import { isMailed, mustAct, recipientsToAct } from './routing.ts'
 import { MAX_CODE_PAUSE_S } from './signing.ts'
 
-// Signing by people who are signed in to the web app, without the link of a mail. Pure.
-
-/** An account of the web app. */
-export interface AccountHolder {
-  id: string
-  name: string
-  email: string
-}
-
-/** Whether the recipient is this person. Of two who share an address, the name decides. */
-export function isAccountHolder({ recipients }: Document, recipient: Recipient, person: AccountHolder): boolean {
-  if (!sameMailbox(recipient.email, person.email)) return false
-  const isShared = recipients.some(r => r !== recipient && mustAct(r) && sameMailbox(r.email, person.email))
-  return !isShared || samePerson(recipient, person)
-}
-
-/** The recipient as whom this person has to act now. */
-export function ownTurn(document: Document, person: AccountHolder, now: Date): Recipient | undefined {
-  if (isPastExpiry(document, now)) return undefined
-  return recipientsToAct(document).find(r => isAccountHolder(document, r, person))
-}
-
-/** `isNoted`: the log has it already. Throws `invalid_state` if it is not the person's turn. */
-export function openFromApp(
-  document: Document,
-  recipientId: string,
-  { person, isNoted }: { person: AccountHolder; isNoted: boolean },
-  now: Date,
-): Transition {
-  if (ownTurn(document, person, now)?.id !== recipientId) throw notWaiting()
-  const data = { userId: person.id }
-  const viewed = view(document, recipientId, now)
-  return {
-    document: viewed.document,
-    events: [
-      ...(isNoted ? [] : [{ type: 'recipient.opened_from_app' as const, recipientId, data }]),
-      ...viewed.events.map(event => ({ ...event, data })),
-    ],
-  }
-}
-
-/** The same for a document that there is not, or that waits for others. */
-export function notWaiting(): Refusal {
-  return new Refusal('invalid_state', violation('not_waiting_for_you'))
-}
-
-// A recipient asks for a link in place of one that opens nothing more. Pure.
-
-/** Who gets an e-mail: the recipient with the link, or the sender, who can send it again. */
-export type LinkRequestTo = 'recipient' | 'sender'
-
-const HOUR_MS = 3_600_000
-/** Between two requests of a recipient. */
-const PAUSE_MS: Record<LinkRequestTo, number> = { recipient: HOUR_MS, sender: 24 * HOUR_MS }
-const MAX_IN_A_DAY = 3
-/** Requests before this time count no more. */
-export const LINK_REQUEST_DAY_MS = 24 * HOUR_MS
-
-/** Undefined where a link would be of no use, or is not e-mailed. */
-export function linkRequestTo(document: Document, recipient: Recipient, now: Date): LinkRequestTo | undefined {
-  if (!isMailed(recipient) || recipient.sentAt === undefined) return undefined
-  if (document.status === 'expired' || isPastExpiry(document, now))
-    return mustAct(recipient) && recipient.status !== 'signed' ? 'sender' : undefined
-  return document.status === 'sent' && mayOpen(document, recipient) && recipient.status !== 'signed' ? 'recipient' : undefined
-}
-
-/** `before`: the times of the recipient's requests of the last day. Throws `rate_limited`. */
-export function requestLink(document: Document, recipientId: string, before: readonly Date[], now: Date): Transition {
-  const to = linkRequestTo(document, recipientOf(document, recipientId), now)
-  if (to === undefined) throw new Refusal('invalid_state', localized('linkUnknown'))
-  const waitS = requestWaitS(to, before, now)
-  if (waitS > 0) throw new Refusal('rate_limited', localized(to === 'sender' ? 'senderAsked' : 'linkAsked'), [], waitS)
-  const mail: Partial<Recipient> = to === 'recipient' ? { emailStatus: 'queued', lastMailedAt: now } : {}
-  return {
-    document: changeRecipient(document, recipientId, mail),
-    events: [{ type: 'recipient.link_requested', recipientId, data: { to } }],
-  }
-}
-
-function requestWaitS(to: LinkRequestTo, before: readonly Date[], now: Date): number {
-  const times = before.map(time => time.getTime()).sort((a, b) => b - a)
-  const [newest] = times
-  const oldest = times[MAX_IN_A_DAY - 1]
-  const ends = [
-    ...(newest === undefined ? [] : [newest + PAUSE_MS[to]]),
-    ...(oldest === undefined ? [] : [oldest + LINK_REQUEST_DAY_MS]),
-  ]
-  return Math.ceil((Math.max(now.getTime(), ...ends) - now.getTime()) / 1000)
-}
+// Links that senders or their programs have made, to hand out: each opens once.
 
 const LINK_MINUTES = 15
 /** After the last wrong access code. Programs make links unasked, whoever visits their pages. */
@@ -169,4 +84,94 @@ export function openByLink(document: Document, recipientId: string, link: Signin
     document: viewed.document,
     events: [{ type: 'recipient.link_opened', recipientId, data }, ...viewed.events.map(event => ({ ...event, data }))],
   }
+}
+
+// A recipient asks for a link in place of one that opens nothing more.
+
+/** Who gets an e-mail: the recipient with the link, or the sender, who can send it again. */
+export type LinkRequestTo = 'recipient' | 'sender'
+
+const HOUR_MS = 3_600_000
+/** Between two requests of a recipient. */
+const REQUEST_PAUSE_MS: Record<LinkRequestTo, number> = { recipient: HOUR_MS, sender: 24 * HOUR_MS }
+const MAX_IN_A_DAY = 3
+/** Requests before this time count no more. */
+export const LINK_REQUEST_DAY_MS = 24 * HOUR_MS
+
+/** Undefined where a link would be of no use, or is not e-mailed. */
+export function linkRequestTo(document: Document, recipient: Recipient, now: Date): LinkRequestTo | undefined {
+  if (!isMailed(recipient) || recipient.sentAt === undefined) return undefined
+  if (document.status === 'expired' || isPastExpiry(document, now))
+    return mustAct(recipient) && recipient.status !== 'signed' ? 'sender' : undefined
+  return document.status === 'sent' && mayOpen(document, recipient) && recipient.status !== 'signed' ? 'recipient' : undefined
+}
+
+/** `before`: the times of the recipient's requests of the last day. Throws `rate_limited`. */
+export function requestLink(document: Document, recipientId: string, before: readonly Date[], now: Date): Transition {
+  const to = linkRequestTo(document, recipientOf(document, recipientId), now)
+  if (to === undefined) throw new Refusal('invalid_state', localized('linkUnknown'))
+  const waitS = requestWaitS(to, before, now)
+  if (waitS > 0) throw new Refusal('rate_limited', localized(to === 'sender' ? 'senderAsked' : 'linkAsked'), [], waitS)
+  const mail: Partial<Recipient> = to === 'recipient' ? { emailStatus: 'queued', lastMailedAt: now } : {}
+  return {
+    document: changeRecipient(document, recipientId, mail),
+    events: [{ type: 'recipient.link_requested', recipientId, data: { to } }],
+  }
+}
+
+function requestWaitS(to: LinkRequestTo, before: readonly Date[], now: Date): number {
+  const times = before.map(time => time.getTime()).sort((a, b) => b - a)
+  const [newest] = times
+  const oldest = times[MAX_IN_A_DAY - 1]
+  const ends = [
+    ...(newest === undefined ? [] : [newest + REQUEST_PAUSE_MS[to]]),
+    ...(oldest === undefined ? [] : [oldest + LINK_REQUEST_DAY_MS]),
+  ]
+  return Math.ceil((Math.max(now.getTime(), ...ends) - now.getTime()) / 1000)
+}
+
+// Signing by people who are signed in to the web app, without the link of a mail.
+
+/** An account of the web app. */
+export interface AccountHolder {
+  id: string
+  name: string
+  email: string
+}
+
+/** Whether the recipient is this person. Of two who share an address, the name decides. */
+export function isAccountHolder({ recipients }: Document, recipient: Recipient, person: AccountHolder): boolean {
+  if (!sameMailbox(recipient.email, person.email)) return false
+  const isShared = recipients.some(r => r !== recipient && mustAct(r) && sameMailbox(r.email, person.email))
+  return !isShared || samePerson(recipient, person)
+}
+
+/** The recipient as whom this person has to act now. */
+export function ownTurn(document: Document, person: AccountHolder, now: Date): Recipient | undefined {
+  if (isPastExpiry(document, now)) return undefined
+  return recipientsToAct(document).find(r => isAccountHolder(document, r, person))
+}
+
+/** `isNoted`: the log has it already. Throws `invalid_state` if it is not the person's turn. */
+export function openFromApp(
+  document: Document,
+  recipientId: string,
+  { person, isNoted }: { person: AccountHolder; isNoted: boolean },
+  now: Date,
+): Transition {
+  if (ownTurn(document, person, now)?.id !== recipientId) throw notWaiting()
+  const data = { userId: person.id }
+  const viewed = view(document, recipientId, now)
+  return {
+    document: viewed.document,
+    events: [
+      ...(isNoted ? [] : [{ type: 'recipient.opened_from_app' as const, recipientId, data }]),
+      ...viewed.events.map(event => ({ ...event, data })),
+    ],
+  }
+}
+
+/** The same for a document that there is not, or that waits for others. */
+export function notWaiting(): Refusal {
+  return new Refusal('invalid_state', violation('not_waiting_for_you'))
 }

@@ -1,4 +1,7 @@
-/** The commands of a recipient: enter the access code, sign, decline, delegate. Pure. */
+/**
+ * The commands of a recipient: enter the access code, sign, decline, delegate; and that of a sender
+ * who unlocks the code. Pure.
+ */
 import {
   changeRecipient,
   close,
@@ -32,58 +35,7 @@ import { localized } from './message.ts'
 import { isComplete, maySign, mustAct } from './routing.ts'
 import { MARK_NAMES, type MarkName, type PersonalMark } from './signature-mark.ts'
 
-// Limits hand-overs in a day: each one mails a stranger, and the sender. Pure.
-
-const DAY_MS = 86_400_000
-/** Of one recipient's place, whoever has it. */
-export const MAX_OF_RECIPIENT = 3
-/** Of a document; where more have to act, as many as they are. */
-export const MAX_OF_DOCUMENT = 20
-
-interface HandOver {
-  recipientId: string | null
-  /** RFC 3339. */
-  at: string
-}
-
-/** `earlier`: all hand-overs of the document. Throws `rate_limited` with the time to wait. */
-export function requireFewHandOvers(
-  { recipients }: Pick<Document, 'recipients'>,
-  recipientId: string,
-  earlier: readonly HandOver[],
-  now: Date,
-): void {
-  const since = now.getTime() - DAY_MS
-  const times = (some: readonly HandOver[]) =>
-    some.map(({ at }) => Date.parse(at)).filter(at => at > since && at <= now.getTime())
-  const own = times(earlier.filter(each => each.recipientId === recipientId))
-  const limits: [number[], number][] = [
-    [own, MAX_OF_RECIPIENT],
-    [times(earlier), Math.max(MAX_OF_DOCUMENT, recipients.filter(mustAct).length)],
-  ]
-  const waits = limits.flatMap(([at, max]) => (at.length < max ? [] : [(at.toSorted((a, b) => b - a)[max - 1] ?? 0) - since]))
-  if (waits.length === 0) return
-  throw new Refusal('rate_limited', localized('delegatedOften'), [], Math.ceil(Math.max(...waits) / 1000))
-}
-
-// New tries for a recipient who entered too many wrong codes. Pure.
-
-/** Also after the end, for those who may open the document by their link. */
-export function mayUnlock(document: Document, recipient: Recipient): boolean {
-  return isCodeLocked(recipient) && mayOpen(document, recipient)
-}
-
-/** Of an access code, or of one-time codes. Nothing is mailed: the link stays. */
-export function unlockRecipient(document: Document, recipientId: string): Transition {
-  const recipient = recipientOf(document, recipientId)
-  if (!isCodeLocked(recipient)) throw new Refusal('invalid_state', violation('not_locked'))
-  if (!mayOpen(document, recipient))
-    throw new Refusal('invalid_state', violation('locked_out_anyway', { status: document.status }))
-  return {
-    document: changeRecipient(document, recipientId, { accessCodeAttempts: 0, accessCodeWaitUntil: undefined }),
-    events: [{ type: 'recipient.access_code_unlocked', recipientId }],
-  }
-}
+// The access code.
 
 /** Seconds to wait after each wrong access code but the last. The first mistake costs nothing. */
 const CODE_PAUSES_S = [0, 5, 30, 300]
@@ -123,6 +75,27 @@ export function rejectAccessCode(document: Document, recipientId: string): Trans
     : []
   return { document, events: [refused, ...locked] }
 }
+
+// New tries for a recipient who entered too many wrong codes.
+
+/** Also after the end, for those who may open the document by their link. */
+export function mayUnlock(document: Document, recipient: Recipient): boolean {
+  return isCodeLocked(recipient) && mayOpen(document, recipient)
+}
+
+/** Of an access code, or of one-time codes. Nothing is mailed: the link stays. */
+export function unlockRecipient(document: Document, recipientId: string): Transition {
+  const recipient = recipientOf(document, recipientId)
+  if (!isCodeLocked(recipient)) throw new Refusal('invalid_state', violation('not_locked'))
+  if (!mayOpen(document, recipient))
+    throw new Refusal('invalid_state', violation('locked_out_anyway', { status: document.status }))
+  return {
+    document: changeRecipient(document, recipientId, { accessCodeAttempts: 0, accessCodeWaitUntil: undefined }),
+    events: [{ type: 'recipient.access_code_unlocked', recipientId }],
+  }
+}
+
+// Signing.
 
 /** What the recipient entered and was shown when signing. */
 export interface SigningInput {
@@ -284,6 +257,8 @@ function enteredFor(field: Field, input: SigningInput): string | undefined {
   return field.readOnly ? field.value : input.values[field.id]
 }
 
+// Declining and delegating.
+
 /** Whether the recipient still has to act, and so may decline or delegate. */
 function isPending(document: Document, recipient: Recipient): boolean {
   return document.status === 'sent' && mustAct(recipient) && (recipient.status === 'sent' || recipient.status === 'viewed')
@@ -342,4 +317,38 @@ export function delegate(document: Document, recipientId: string, to: { name: st
     { type: 'recipient.notified', recipientId },
   ]
   return { document: next, events }
+}
+
+// Limits hand-overs in a day: each one mails a stranger, and the sender.
+
+const DAY_MS = 86_400_000
+/** Of one recipient's place, whoever has it. */
+export const MAX_HAND_OVERS_OF_RECIPIENT = 3
+/** Of a document; where more have to act, as many as they are. */
+export const MAX_HAND_OVERS_OF_DOCUMENT = 20
+
+interface HandOver {
+  recipientId: string | null
+  /** RFC 3339. */
+  at: string
+}
+
+/** `earlier`: all hand-overs of the document. Throws `rate_limited` with the time to wait. */
+export function requireFewHandOvers(
+  { recipients }: Pick<Document, 'recipients'>,
+  recipientId: string,
+  earlier: readonly HandOver[],
+  now: Date,
+): void {
+  const since = now.getTime() - DAY_MS
+  const times = (some: readonly HandOver[]) =>
+    some.map(({ at }) => Date.parse(at)).filter(at => at > since && at <= now.getTime())
+  const own = times(earlier.filter(each => each.recipientId === recipientId))
+  const limits: [number[], number][] = [
+    [own, MAX_HAND_OVERS_OF_RECIPIENT],
+    [times(earlier), Math.max(MAX_HAND_OVERS_OF_DOCUMENT, recipients.filter(mustAct).length)],
+  ]
+  const waits = limits.flatMap(([at, max]) => (at.length < max ? [] : [(at.toSorted((a, b) => b - a)[max - 1] ?? 0) - since]))
+  if (waits.length === 0) return
+  throw new Refusal('rate_limited', localized('delegatedOften'), [], Math.ceil(Math.max(...waits) / 1000))
 }

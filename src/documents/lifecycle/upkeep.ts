@@ -1,6 +1,6 @@
 /** Scheduled work on documents: expiry, reminders and sweeps. */
 import * as core from '../../core/document/document.ts'
-import { isQuiet } from '../../core/signing/routing.ts'
+import { isQuiet } from '../../core/quiet-hours.ts'
 import type { Tx } from '../../db/open.ts'
 import { type FileRemoval, finishRemovals, sweepUnreferenced } from '../../files/claims.ts'
 import { referencedFiles } from '../../files/queries.ts'

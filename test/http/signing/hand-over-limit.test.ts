@@ -1,6 +1,10 @@
 /** Hand-overs by signers are limited per day: each mails somebody whom the signer names. */
 import { expect, test } from 'bun:test'
-import { MAX_OF_DOCUMENT, MAX_OF_RECIPIENT, requireFewHandOvers } from '../../../src/core/signing/signing.ts'
+import {
+  MAX_HAND_OVERS_OF_DOCUMENT,
+  MAX_HAND_OVERS_OF_RECIPIENT,
+  requireFewHandOvers,
+} from '../../../src/core/signing/signing.ts'
 import { find } from '../../../src/documents/queries.ts'
 import { textOf } from '../../support/browser-less.ts'
 import { ADA, SIGNATURE } from '../../support/sample.ts'
@@ -21,7 +25,7 @@ const address = (n: number) => `next${n}@example.com`
 test('after three of one recipient in a day the next is refused with a sentence, and mails nobody; a day later it goes', async () => {
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   let from = ADA.email
-  for (let i = 0; i < MAX_OF_RECIPIENT; i++) {
+  for (let i = 0; i < MAX_HAND_OVERS_OF_RECIPIENT; i++) {
     t.clock.pass({ hours: 1 })
     expect((await handOver(from, address(i))).status).toBe(200)
     from = address(i)
@@ -55,8 +59,8 @@ const waitOf = (document: ReturnType<typeof people>, earlier: ReturnType<typeof 
 
 test('those of a document are limited together, to as many as have to act where that is more', () => {
   const others = (i: number) => `rcp_${i}`
-  expect(waitOf(people(8), handed(MAX_OF_DOCUMENT - 1, others))).toBe(0)
-  expect(waitOf(people(8), handed(MAX_OF_DOCUMENT, others))).toBe(23 * 3600)
+  expect(waitOf(people(8), handed(MAX_HAND_OVERS_OF_DOCUMENT - 1, others))).toBe(0)
+  expect(waitOf(people(8), handed(MAX_HAND_OVERS_OF_DOCUMENT, others))).toBe(23 * 3600)
   expect(waitOf(people(60), handed(59, others))).toBe(0)
   expect(waitOf(people(60), handed(60, others))).toBe(23 * 3600)
 })
@@ -65,13 +69,13 @@ test('hand-overs that a wrong clock dated into the future lock nobody out', () =
   expect(
     waitOf(
       people(2),
-      handed(MAX_OF_RECIPIENT, () => 'rcp_me', -24 * 365),
+      handed(MAX_HAND_OVERS_OF_RECIPIENT, () => 'rcp_me', -24 * 365),
     ),
   ).toBe(0)
   expect(
     waitOf(
       people(2),
-      handed(MAX_OF_RECIPIENT, () => 'rcp_me', 25),
+      handed(MAX_HAND_OVERS_OF_RECIPIENT, () => 'rcp_me', 25),
     ),
   ).toBe(0)
 })

@@ -9,7 +9,8 @@ import { attentionOf } from '../../../core/document/attention.ts'
 import type { Document, Recipient } from '../../../core/document/document.ts'
 import type { DocumentEvent } from '../../../core/document/event.ts'
 import { checkDraft } from '../../../core/draft/draft-check.ts'
-import { isMailed, isQuiet, maySign, recipientsToRemind } from '../../../core/signing/routing.ts'
+import { isQuiet } from '../../../core/quiet-hours.ts'
+import { isMailed, maySign, recipientsToRemind } from '../../../core/signing/routing.ts'
 import { deliveryFindings } from '../../../documents/draft/edit-draft.ts'
 import { delegateOf, recipientNameAt, renaming } from '../../../documents/lifecycle/correct-recipient.ts'
 import { auditTrail } from '../../../documents/lifecycle/lifecycle.ts'
@@ -166,6 +167,8 @@ async function actorName({ app, session }: Visit, label: string, { document, tex
       return actors.commandLine
   }
 }
+
+// The page.
 
 async function isQuietNow(app: App): Promise<boolean> {
   const { quietHours, timeZone } = await readOrganisation(app.db)
