@@ -1,6 +1,6 @@
 /**
- * Every page: method, path, who may open it, and the function that answers. The routes of the API
- * are in `api/`.
+ * Every page: method, path, who may open it, and the function that answers, by the folders of
+ * `pages/`. The routes of the API are in `api/`.
  */
 import { PERSON_VERBS } from '../../views/accounts/person.tsx'
 import { MAX_CSV_BYTES } from '../core/csv/read.ts'
@@ -72,7 +72,7 @@ import * as templateUse from './pages/templates/template-use.tsx'
 import * as templates from './pages/templates/templates.tsx'
 import * as verify from './pages/verify/verify.tsx'
 import * as webhookDeliveries from './pages/webhooks/webhook-deliveries.tsx'
-import * as webhookResend from './pages/webhooks/webhook-resend.tsx'
+import * as webhookQuestions from './pages/webhooks/webhook-questions.tsx'
 import * as webhooks from './pages/webhooks/webhooks.tsx'
 
 /** The recipient's pages. Those under `/sign` have a second address for frames. */
@@ -144,8 +144,8 @@ export const PAGES: PageRoute[] = [
   { method: 'GET', path: '/profile', access: 'session', run: visit => profile.profilePage(visit) },
   { method: 'POST', path: '/profile', access: 'session', run: profile.save },
   { method: 'POST', path: '/profile/password', access: 'session', run: profile.savePassword },
-  { method: 'POST', path: '/profile/sessions/end', access: 'session', run: profile.end },
-  { method: 'POST', path: '/profile/sessions/end-others', access: 'session', run: profile.endOthers },
+  { method: 'POST', path: '/profile/sessions/end', access: 'session', run: profile.endSession },
+  { method: 'POST', path: '/profile/sessions/end-others', access: 'session', run: profile.endOtherSessions },
   { method: 'GET', path: '/profile/email', access: 'session', run: visit => emailChange.formPage(visit) },
   { method: 'POST', path: '/profile/email', access: 'session', run: emailChange.request },
   { method: 'POST', path: '/profile/email/withdraw', access: 'session', run: emailChange.withdraw },
@@ -153,16 +153,16 @@ export const PAGES: PageRoute[] = [
   { method: 'POST', path: '/email/confirm/:token', access: 'link', run: emailChange.confirm },
   { method: 'GET', path: '/email/stop/:token', access: 'link', run: visit => emailChange.stopPage(visit) },
   { method: 'POST', path: '/email/stop/:token', access: 'link', run: emailChange.stop },
-  { method: 'GET', path: '/profile/passkeys/add', ...passkeys.own, run: visit => passkeys.addPage(visit) },
-  { method: 'POST', path: '/profile/passkeys/add', ...passkeys.own, run: passkeys.add },
-  { method: 'POST', path: '/profile/passkeys/options', ...passkeys.own, run: passkeys.creationOptions },
+  { method: 'GET', path: '/profile/passkeys/add', ...secondFactor.FACTOR_ACCESS, run: visit => passkeys.addPage(visit) },
+  { method: 'POST', path: '/profile/passkeys/add', ...secondFactor.FACTOR_ACCESS, run: passkeys.add },
+  { method: 'POST', path: '/profile/passkeys/options', ...secondFactor.FACTOR_ACCESS, run: passkeys.creationOptions },
   { method: 'GET', path: '/profile/passkeys/:id/rename', access: 'session', run: visit => passkeys.renamePage(visit) },
   { method: 'POST', path: '/profile/passkeys/:id/rename', access: 'session', run: passkeys.rename },
   { method: 'GET', path: '/profile/passkeys/:id/remove', access: 'session', run: visit => passkeys.removePage(visit) },
   { method: 'POST', path: '/profile/passkeys/:id/remove', access: 'session', run: passkeys.remove },
   { method: 'POST', path: '/sign-in/passkey/options', access: 'public', run: passkeys.signInOptions },
   { method: 'POST', path: '/sign-in/passkey', access: 'public', run: passkeys.signIn },
-  { method: 'POST', path: '/confirm/passkey', ...passkeys.own, run: passkeys.confirmationOptions },
+  { method: 'POST', path: '/confirm/passkey', ...secondFactor.FACTOR_ACCESS, run: passkeys.confirmationOptions },
   {
     method: 'GET',
     path: '/sign-in/oidc',
@@ -182,13 +182,18 @@ export const PAGES: PageRoute[] = [
   { method: 'GET', path: '/profile/identity/link', access: 'session', refused: oidc.toProfile, run: oidc.link },
   { method: 'GET', path: '/profile/identity/unlink', access: 'session', run: visit => oidc.unlinkPage(visit) },
   { method: 'POST', path: '/profile/identity/unlink', access: 'session', run: oidc.unlink },
-  { method: 'GET', path: '/profile/second-factor', ...secondFactor.open, run: visit => secondFactor.startPage(visit) },
-  { method: 'POST', path: '/profile/second-factor', ...secondFactor.open, run: secondFactor.start },
-  { method: 'GET', path: '/profile/second-factor/set-up', ...secondFactor.open, run: visit => secondFactor.setUpPage(visit) },
+  { method: 'GET', path: '/profile/second-factor', ...secondFactor.FACTOR_ACCESS, run: visit => secondFactor.startPage(visit) },
+  { method: 'POST', path: '/profile/second-factor', ...secondFactor.FACTOR_ACCESS, run: secondFactor.start },
+  {
+    method: 'GET',
+    path: '/profile/second-factor/set-up',
+    ...secondFactor.FACTOR_ACCESS,
+    run: visit => secondFactor.setUpPage(visit),
+  },
   {
     method: 'POST',
     path: '/profile/second-factor/set-up',
-    ...secondFactor.open,
+    ...secondFactor.FACTOR_ACCESS,
     refused: secondFactor.refusedSetUp,
     run: secondFactor.setUp,
   },
@@ -217,7 +222,7 @@ export const PAGES: PageRoute[] = [
   { method: 'POST', path: '/invitation/:token', access: 'link', run: people.postAccept },
   { method: 'GET', path: '/settings/people/:id', access: 'admin', run: person.personPage },
   ...PERSON_VERBS.flatMap((verb): PageRoute[] => {
-    const path = `${'/settings/people/:id'}/${verb}`
+    const path = `/settings/people/:id/${verb}`
     return [
       { method: 'GET', path, access: 'admin', run: visit => person.questionPage(visit, person.ACTIONS[verb]) },
       { method: 'POST', path, access: 'admin', run: visit => person.runAction(visit, verb) },
@@ -266,15 +271,15 @@ export const PAGES: PageRoute[] = [
     { method: 'POST', path: '/settings/organisation/documents', access: 'admin', run: organisation.saveHabits },
     '/settings/organisation',
   ),
-  { method: 'GET', path: '/logo', access: 'public', run: organisation.picture },
-  { method: 'GET', path: '/brand.css', access: 'public', run: organisation.styleSheet },
+  { method: 'GET', path: '/logo', access: 'public', run: organisation.getLogo },
+  { method: 'GET', path: '/brand.css', access: 'public', run: organisation.getBrandStyleSheet },
   confirmedRoute(
     {
       method: 'POST',
       path: '/settings/organisation/logo',
       access: 'admin',
-      upload: () => organisation.UPLOAD_BYTES,
-      run: organisation.upload,
+      upload: () => organisation.MAX_UPLOAD_BYTES,
+      run: organisation.postLogo,
     },
     '/settings/organisation',
   ),
@@ -283,7 +288,7 @@ export const PAGES: PageRoute[] = [
       method: 'POST',
       path: '/settings/organisation/logo/remove',
       access: 'admin',
-      run: organisation.postRemove,
+      run: organisation.postRemoveLogo,
     },
     '/settings/organisation',
   ),
@@ -381,11 +386,12 @@ export const PAGES: PageRoute[] = [
 
   // templates
   { method: 'GET', path: '/templates', access: 'session', run: templates.list },
-  { method: 'GET', path: '/templates/new', access: 'sender', run: visit => templates.show(visit) },
+  { method: 'GET', path: '/templates/new', access: 'sender', run: visit => templates.newTemplatePage(visit) },
   uploadRoutes.uploadRoute({
     path: '/templates/new',
-    make: templates.make,
-    show: (visit, { reason }, text) => templates.show(visit, [{ path: 'file', message: text }], ERROR_CODES[reason].status),
+    make: templates.makeTemplate,
+    show: (visit, { reason }, text) =>
+      templates.newTemplatePage(visit, [{ path: 'file', message: text }], ERROR_CODES[reason].status),
   }),
   { method: 'GET', path: '/templates/:id', access: 'session', run: visit => template.show(visit) },
   { method: 'GET', path: '/templates/:id/file', access: 'session', run: template.getFile },
@@ -404,7 +410,7 @@ export const PAGES: PageRoute[] = [
     method: 'GET',
     path: '/contacts/new',
     access: 'sender',
-    run: async visit => contacts.form(visit, undefined, { values: { name: '', email: '', locale: '' } }),
+    run: async visit => contacts.formPage(visit, undefined, { values: { name: '', email: '', locale: '' } }),
   },
   { method: 'POST', path: '/contacts/new', access: 'sender', run: visit => contacts.save(visit, undefined) },
   { method: 'GET', path: '/contacts/:id', access: 'sender', run: contacts.getContacts },
@@ -443,19 +449,19 @@ export const PAGES: PageRoute[] = [
   { method: 'POST', path: '/settings/backups', access: 'admin', run: backups.save },
   { method: 'POST', path: '/settings/backups/run', access: 'admin', run: backups.runNow },
   { method: 'POST', path: '/settings/backups/key-copy', access: 'admin', run: backups.testCopy },
-  { method: 'POST', path: '/settings/backups/later', access: 'admin', run: backups.later },
+  { method: 'POST', path: '/settings/backups/later', access: 'admin', run: backups.postKeyCopyLater },
   { method: 'GET', path: '/settings/backups/:id/file', access: 'admin', run: visit => backups.backupDownloadPage(visit) },
-  { method: 'POST', path: '/settings/backups/:id/file', access: 'admin', run: backups.file },
+  { method: 'POST', path: '/settings/backups/:id/file', access: 'admin', run: backups.downloadFile },
   ...settingsAccess.questionRoutes('/settings/backups/resume', backups.sendingPausePage, visit =>
     resumeSending(visit.app, senderVisit.originOf(visit)),
   ),
 
   // health
-  ...settingsAccess.questionRoutes('/settings/clock', health.clockPage, health.answer),
+  ...settingsAccess.questionRoutes('/settings/clock', health.clockPage, health.postClockAnswer),
   ...settingsAccess.questionRoutes('/settings/health/upgrade', health.upgradePage, visit =>
     finishUpgrade(visit.app, senderVisit.originOf(visit)),
   ),
-  { method: 'GET', path: '/settings/health', access: 'auditor', run: health.page },
+  { method: 'GET', path: '/settings/health', access: 'auditor', run: health.healthPage },
   { method: 'POST', path: '/settings/health/check', access: 'auditor', run: health.postCheck },
   { method: 'POST', path: '/settings/health/retry', access: 'admin', run: health.postRetry },
 
@@ -465,14 +471,14 @@ export const PAGES: PageRoute[] = [
     method: 'GET',
     path: '/settings/webhooks/new',
     access: 'sender',
-    run: visit => webhooks.formPage(visit, undefined, { values: webhooks.EMPTY }),
+    run: visit => webhooks.formPage(visit, undefined, { values: webhooks.NO_VALUES }),
   },
   { method: 'POST', path: '/settings/webhooks', access: 'sender', run: webhooks.create },
   {
     method: 'GET',
     path: '/settings/webhooks/:id',
     access: 'session',
-    run: async visit => webhooks.webhookPage(visit, await webhooks.loaded(visit)),
+    run: async visit => webhooks.webhookPage(visit, await webhooks.chosenWebhook(visit)),
   },
   { method: 'GET', path: '/settings/webhooks/:id/edit', access: 'sender', run: webhooks.editPage },
   { method: 'POST', path: '/settings/webhooks/:id/edit', access: 'sender', run: webhooks.edit },
@@ -489,18 +495,18 @@ export const PAGES: PageRoute[] = [
     method: 'GET',
     path: '/settings/webhooks/:id/rotate',
     access: 'sender',
-    run: visit => webhookResend.webhookQuestionPage(visit, 'rotate'),
+    run: visit => webhookQuestions.questionPage(visit, 'rotate'),
   },
-  { method: 'POST', path: '/settings/webhooks/:id/rotate', access: 'sender', run: webhookResend.rotate },
+  { method: 'POST', path: '/settings/webhooks/:id/rotate', access: 'sender', run: webhookQuestions.postRotate },
   {
     method: 'GET',
     path: '/settings/webhooks/:id/delete',
     access: 'sender',
-    run: visit => webhookResend.webhookQuestionPage(visit, 'delete'),
+    run: visit => webhookQuestions.questionPage(visit, 'delete'),
   },
-  { method: 'POST', path: '/settings/webhooks/:id/delete', access: 'sender', run: webhookResend.remove },
-  { method: 'GET', path: '/settings/webhooks/:id/redeliver', access: 'sender', run: visit => webhookResend.questionPage(visit) },
-  { method: 'POST', path: '/settings/webhooks/:id/redeliver', access: 'sender', run: webhookResend.resend },
+  { method: 'POST', path: '/settings/webhooks/:id/delete', access: 'sender', run: webhookQuestions.postDelete },
+  { method: 'GET', path: '/settings/webhooks/:id/redeliver', access: 'sender', run: visit => webhookQuestions.resendPage(visit) },
+  { method: 'POST', path: '/settings/webhooks/:id/redeliver', access: 'sender', run: webhookQuestions.postResend },
   { method: 'GET', path: '/settings/webhooks/:id/deliveries', access: 'session', run: webhookDeliveries.listPage },
   {
     method: 'GET',
@@ -514,8 +520,8 @@ export const PAGES: PageRoute[] = [
     access: 'sender',
     run: webhookDeliveries.sendAgain,
   },
-  { method: 'GET', path: '/settings/webhooks/networks', access: 'admin', run: visit => webhooks.page(visit) },
-  { method: 'POST', path: '/settings/webhooks/networks', access: 'admin', run: webhooks.save },
+  { method: 'GET', path: '/settings/webhooks/networks', access: 'admin', run: visit => webhooks.networksPage(visit) },
+  { method: 'POST', path: '/settings/webhooks/networks', access: 'admin', run: webhooks.saveNetworks },
 
   // outbox
   { method: 'GET', path: '/outbox', access: 'admin', run: outbox.listPage },

@@ -4,14 +4,13 @@ import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
-import { Choices } from '../parts/choices.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { ActionForm, Csrf, ErrorSummary, Select } from '../parts/form.tsx'
+import { ActionForm, Select } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
-import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
+import { SettingsLayout } from '../settings/settings-layout.tsx'
 import {
   AnswerWords,
   type AttemptView,
@@ -25,163 +24,13 @@ import {
   type WebhookView,
 } from './webhook-parts.tsx'
 
-// Settings → Webhooks: the question before failed events of one webhook are sent again.
-
-// Settings → Webhooks: the questions before a new secret and before the deletion.
-
-interface WebhookQuestionProps {
-  context: PageContext
-  id: string
-  host: string
-  question: 'rotate' | 'delete'
-}
-
-export function WebhookQuestionPage({ context, id, host, question }: WebhookQuestionProps) {
-  const { webhooks: t } = context.texts
-  return (
-    <SettingsLayout context={context} here="/settings/webhooks">
-      <h1>{t[`${question}Title`](host)}</h1>
-      <p>{t[`${question}Text`]}</p>
-      <ErrorSummary />
-      <ConfirmedForm
-        action={`/settings/webhooks/${id}/${question}`}
-        reason={t[`${question}Reason`]}
-        submit={t[`${question}Do`]}
-        kind={question === 'delete' ? 'danger' : 'primary'}
-        cancel={`/settings/webhooks/${id}`}
-      />
-    </SettingsLayout>
-  )
-}
-
-export const RESEND_SPANS = { '1h': 1, '1d': 24, '7d': 168, '30d': 720 } as const
-export type ResendSpan = keyof typeof RESEND_SPANS
-
-interface WebhookResendProps {
-  context: PageContext
-  id: string
-  host: string
-  /** How many events failed in each span. */
-  counts: Record<ResendSpan, number>
-  chosen: string
-  limit: number
-}
-
-export function WebhookResendPage({ context, id, host, counts, chosen, limit }: WebhookResendProps) {
-  const { webhooks: t, frame } = context.texts
-  const shown = (count: number) => count.toLocaleString(context.language)
-  const spans = Object.keys(RESEND_SPANS) as ResendSpan[]
-  return (
-    <SettingsLayout context={context} here="/settings/webhooks">
-      <PageHead title={t.resend.title(host)} back={{ href: `/settings/webhooks/${id}`, text: host }} />
-      {spans.every(span => counts[span] === 0) ? (
-        <div class="table">
-          <EmptyState icon="circle-check" title={t.resend.none}>
-            {t.resend.noneText}
-          </EmptyState>
-        </div>
-      ) : (
-        <>
-          <p>{t.resend.text(shown(limit))}</p>
-          <ErrorSummary labels={{ span: t.resend.since }} />
-          <form method="post" action={`/settings/webhooks/${id}/redeliver`} class="sheet">
-            <Csrf />
-            <Choices
-              name="span"
-              legend={t.resend.since}
-              value={chosen}
-              choices={spans.map(span => ({
-                value: span,
-                text: t.resend.choice(t.resend.spans[span], counts[span], shown(counts[span])),
-              }))}
-            />
-            <div class="form-actions">
-              <Button kind="primary">{t.resend.send}</Button>
-              <a href={`/settings/webhooks/${id}`}>{frame.cancel}</a>
-            </div>
-          </form>
-        </>
-      )}
-    </SettingsLayout>
-  )
-}
-
-// One attempt: what was sent, and what came back, as plain text.
-
-interface Props {
-  attempt: AttemptView
-  /** Shown with the request; absent where the page shows it once for all attempts. */
-  body?: string
-  /** Shows the answer without being asked. */
-  isOpen?: boolean
-}
-
-const MAX_KEPT_BYTES = 2048
-
-export function Exchange({ attempt, body, isOpen = false }: Props) {
-  const t = usePageTexts().webhooks
-  const { requestHeaders, answerHeaders, status, answer } = attempt
-  return (
-    <>
-      {isRedirect(attempt) && <p>{t.redirected}</p>}
-      <details class="exchange">
-        <summary>{t.request}</summary>
-        {requestHeaders ? <HeaderLines label={t.requestHeaders} headers={requestHeaders} /> : <p class="quiet">{t.notKept}</p>}
-        {body !== undefined && <BodyText label={t.requestBody} text={formatted(body)} />}
-      </details>
-      {status !== undefined && (
-        <details class="exchange" open={isOpen}>
-          <summary>{t.answer}</summary>
-          {answerHeaders ? <HeaderLines label={t.answerHeaders} headers={answerHeaders} /> : <p class="quiet">{t.notKept}</p>}
-          {answer === '' ? (
-            <p class="quiet">{t.emptyBody}</p>
-          ) : (
-            <>
-              <BodyText label={t.answerBody} text={answer} />
-              {isCut(answer) && <p class="small quiet">{t.answerCut}</p>}
-            </>
-          )}
-        </details>
-      )}
-    </>
-  )
-}
-
-/** A cut character was replaced by three bytes: a cut text is not shorter than the limit. */
-function isCut(answer: string): boolean {
-  return new TextEncoder().encode(answer).length >= MAX_KEPT_BYTES
-}
-
-/** Our own JSON, on lines. */
-function formatted(body: string): string {
-  return JSON.stringify(JSON.parse(body), undefined, 2)
-}
-
-function HeaderLines({ label, headers }: { label: string; headers: Record<string, string> }) {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  return lines.length === 0 ? null : <BodyText label={label} text={lines.join('\n')} />
-}
-
-/** Scrolls by the keyboard too. */
-function BodyText({ label, text }: { label: string; text: string }) {
-  return (
-    <figure class="raw">
-      <figcaption class="small quiet">{label}</figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <pre tabIndex={0}>{text}</pre>
-    </figure>
-  )
-}
-
-export { DELIVERY_OUTCOMES }
-
-interface Common {
+interface SharedProps {
   context: PageContext
   clock: Clock
   webhook: WebhookView
 }
 
-interface ListProps extends Common {
+interface DeliveriesProps extends SharedProps {
   deliveries: readonly DeliveryView[]
   types: readonly EventName[]
   /** Empty members do not filter. */
@@ -193,7 +42,7 @@ interface ListProps extends Common {
 
 const addressOf = ({ id }: WebhookView) => `/settings/webhooks/${id}/deliveries`
 
-export function DeliveriesPage(props: ListProps) {
+export function DeliveriesPage(props: DeliveriesProps) {
   const { context, clock, webhook, deliveries, filter, older, isFirst } = props
   const t = context.texts.webhooks
   const isFiltered = filter.outcome !== '' || filter.event !== ''
@@ -223,7 +72,7 @@ export function DeliveriesPage(props: ListProps) {
   )
 }
 
-function FilterForm({ webhook, types, filter }: ListProps) {
+function FilterForm({ webhook, types, filter }: DeliveriesProps) {
   const t = usePageTexts().webhooks
   return (
     <form method="get" action={addressOf(webhook)} class="filters delivery-filters">
@@ -253,7 +102,9 @@ function FilterForm({ webhook, types, filter }: ListProps) {
   )
 }
 
-interface DeliveryProps extends Common {
+// One delivery, with its attempts.
+
+interface DeliveryProps extends SharedProps {
   notice: string | undefined
   delivery: DeliveryView
   mayChange: boolean
@@ -326,5 +177,72 @@ function AttemptSheet({ attempt, clock: { timeZone, language }, isOpen }: Attemp
       </p>
       <Exchange attempt={attempt} isOpen={isOpen} />
     </section>
+  )
+}
+
+// One attempt: what was sent, and what came back, as plain text.
+
+interface ExchangeProps {
+  attempt: AttemptView
+  /** Shown with the request; absent where the page shows it once for all attempts. */
+  body?: string
+  /** Shows the answer without being asked. */
+  isOpen?: boolean
+}
+
+const MAX_KEPT_BYTES = 2048
+
+export function Exchange({ attempt, body, isOpen = false }: ExchangeProps) {
+  const t = usePageTexts().webhooks
+  const { requestHeaders, answerHeaders, status, answer } = attempt
+  return (
+    <>
+      {isRedirect(attempt) && <p>{t.redirected}</p>}
+      <details class="exchange">
+        <summary>{t.request}</summary>
+        {requestHeaders ? <HeaderLines label={t.requestHeaders} headers={requestHeaders} /> : <p class="quiet">{t.notKept}</p>}
+        {body !== undefined && <BodyText label={t.requestBody} text={formatted(body)} />}
+      </details>
+      {status !== undefined && (
+        <details class="exchange" open={isOpen}>
+          <summary>{t.answer}</summary>
+          {answerHeaders ? <HeaderLines label={t.answerHeaders} headers={answerHeaders} /> : <p class="quiet">{t.notKept}</p>}
+          {answer === '' ? (
+            <p class="quiet">{t.emptyBody}</p>
+          ) : (
+            <>
+              <BodyText label={t.answerBody} text={answer} />
+              {isCut(answer) && <p class="small quiet">{t.answerCut}</p>}
+            </>
+          )}
+        </details>
+      )}
+    </>
+  )
+}
+
+/** A cut character was replaced by three bytes: a cut text is not shorter than the limit. */
+function isCut(answer: string): boolean {
+  return new TextEncoder().encode(answer).length >= MAX_KEPT_BYTES
+}
+
+/** Our own JSON, on lines. */
+function formatted(body: string): string {
+  return JSON.stringify(JSON.parse(body), undefined, 2)
+}
+
+function HeaderLines({ label, headers }: { label: string; headers: Record<string, string> }) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return lines.length === 0 ? null : <BodyText label={label} text={lines.join('\n')} />
+}
+
+/** Scrolls by the keyboard too. */
+function BodyText({ label, text }: { label: string; text: string }) {
+  return (
+    <figure class="raw">
+      <figcaption class="small quiet">{label}</figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      <pre tabIndex={0}>{text}</pre>
+    </figure>
   )
 }

@@ -1,20 +1,24 @@
-/** Settings → Webhooks: one webhook, its state, its latest deliveries, and its actions. */
+/**
+ * Settings → Webhooks: one webhook, its state, its latest deliveries, its actions, and the
+ * questions before some of them.
+ */
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
-import { LinkButton } from '../parts/button.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { Choices } from '../parts/choices.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { ActionForm } from '../parts/form.tsx'
+import { ActionForm, Csrf, ErrorSummary } from '../parts/form.tsx'
 import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice, OneTimeSecret } from '../parts/notice.tsx'
 import { usePage, usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
-import { SettingsLayout } from '../settings/settings-layout.tsx'
+import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
 import { Exchange } from './webhook-deliveries.tsx'
 import { AnswerWords, DeliveryTable, type DeliveryView, DisabledWords, StateBadge, type WebhookView } from './webhook-parts.tsx'
 
-interface Props {
+interface WebhookProps {
   context: PageContext
   clock: Clock
   notice: string | undefined
@@ -34,7 +38,7 @@ interface Props {
 
 const addressOf = ({ id }: WebhookView) => `/settings/webhooks/${id}`
 
-export function WebhookPage(props: Props) {
+export function WebhookPage(props: WebhookProps) {
   const { context, clock, notice, webhook, mayChange, recent, tested, made } = props
   const { webhooks: t, frame } = context.texts
   return (
@@ -132,7 +136,7 @@ function Tested({ webhook, delivery }: { webhook: WebhookView; delivery: Deliver
   )
 }
 
-function Disabled({ webhook, failed, mayChange, clock }: Props) {
+function Disabled({ webhook, failed, mayChange, clock }: WebhookProps) {
   const t = usePageTexts().webhooks
   return (
     <Callout
@@ -163,7 +167,7 @@ function Disabled({ webhook, failed, mayChange, clock }: Props) {
   )
 }
 
-function WebhookFacts({ webhook, clock, formerUntil }: Props) {
+function WebhookFacts({ webhook, clock, formerUntil }: WebhookProps) {
   const t = usePageTexts().webhooks
   const { timeZone, language } = clock
   const facts: Fact[] = [
@@ -198,5 +202,86 @@ function Events({ webhook: { events } }: { webhook: WebhookView }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+// The questions before a new secret and before the deletion.
+
+interface WebhookQuestionProps {
+  context: PageContext
+  id: string
+  host: string
+  question: 'rotate' | 'delete'
+}
+
+export function WebhookQuestionPage({ context, id, host, question }: WebhookQuestionProps) {
+  const { webhooks: t } = context.texts
+  return (
+    <SettingsLayout context={context} here="/settings/webhooks">
+      <h1>{t[`${question}Title`](host)}</h1>
+      <p>{t[`${question}Text`]}</p>
+      <ErrorSummary />
+      <ConfirmedForm
+        action={`/settings/webhooks/${id}/${question}`}
+        reason={t[`${question}Reason`]}
+        submit={t[`${question}Do`]}
+        kind={question === 'delete' ? 'danger' : 'primary'}
+        cancel={`/settings/webhooks/${id}`}
+      />
+    </SettingsLayout>
+  )
+}
+
+// The question before failed events of a span are sent again.
+
+export const RESEND_SPANS = { '1h': 1, '1d': 24, '7d': 168, '30d': 720 } as const
+export type ResendSpan = keyof typeof RESEND_SPANS
+
+interface WebhookResendProps {
+  context: PageContext
+  id: string
+  host: string
+  /** How many events failed in each span. */
+  counts: Record<ResendSpan, number>
+  chosen: string
+  limit: number
+}
+
+export function WebhookResendPage({ context, id, host, counts, chosen, limit }: WebhookResendProps) {
+  const { webhooks: t, frame } = context.texts
+  const shown = (count: number) => count.toLocaleString(context.language)
+  const spans = Object.keys(RESEND_SPANS) as ResendSpan[]
+  return (
+    <SettingsLayout context={context} here="/settings/webhooks">
+      <PageHead title={t.resend.title(host)} back={{ href: `/settings/webhooks/${id}`, text: host }} />
+      {spans.every(span => counts[span] === 0) ? (
+        <div class="table">
+          <EmptyState icon="circle-check" title={t.resend.none}>
+            {t.resend.noneText}
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <p>{t.resend.text(shown(limit))}</p>
+          <ErrorSummary labels={{ span: t.resend.since }} />
+          <form method="post" action={`/settings/webhooks/${id}/redeliver`} class="sheet">
+            <Csrf />
+            <Choices
+              name="span"
+              legend={t.resend.since}
+              value={chosen}
+              choices={spans.map(span => ({
+                value: span,
+                text: t.resend.choice(t.resend.spans[span], counts[span], shown(counts[span])),
+              }))}
+            />
+            <div class="form-actions">
+              <Button kind="primary">{t.resend.send}</Button>
+              <a href={`/settings/webhooks/${id}`}>{frame.cancel}</a>
+            </div>
+          </form>
+        </>
+      )}
+    </SettingsLayout>
   )
 }

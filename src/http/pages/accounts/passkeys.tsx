@@ -111,4 +111,3 @@ export async function confirmationOptions(visit: Visit): Promise<PageResponse> {
 }
 
 /** Also the way to the second factor that the organisation requires. */
-export const own = { access: 'session', isForSecondFactor: true } as const

@@ -1,6 +1,5 @@
 /** The person's own account: name and language, password, sessions. */
-import type { IdentityState } from '../../../../views/accounts/profile.tsx'
-import { ProfilePage, type SessionRow } from '../../../../views/accounts/profile.tsx'
+import { type IdentityState, ProfilePage, type SessionRow } from '../../../../views/accounts/profile.tsx'
 import { openChangeOf } from '../../../accounts/address-queries.ts'
 import { countRecoveryCodes } from '../../../accounts/factor-queries.ts'
 import { ownIdentity } from '../../../accounts/oidc-identity.ts'
@@ -122,13 +121,13 @@ export async function savePassword(visit: Visit): Promise<PageResponse> {
   return { redirect: `${PROFILE_PATH}?notice=password`, cookies: [deviceCookie(visit, result.done.deviceToken)] }
 }
 
-export async function end(visit: Visit): Promise<PageResponse> {
+export async function endSession(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
   await endSessions(visit.app, user, { tokenSha256: visit.form.session ?? '' }, ownOrigin(visit))
   return { redirect: `${PROFILE_PATH}?notice=ended` }
 }
 
-export async function endOthers(visit: Visit): Promise<PageResponse> {
+export async function endOtherSessions(visit: Visit): Promise<PageResponse> {
   const { user, token } = sessionOf(visit)
   await endSessions(visit.app, user, { allBut: sha256Hex(token) }, ownOrigin(visit))
   return { redirect: `${PROFILE_PATH}?notice=others-ended` }

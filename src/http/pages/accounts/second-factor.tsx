@@ -23,6 +23,9 @@ import { SECOND_FACTOR_PATH } from '../../frame/page-access.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { ownOrigin, PROFILE_PATH } from './profile.tsx'
 
+/** Of routes that set a second factor up: sessions that lack one may open them. */
+export const FACTOR_ACCESS = { access: 'session', isForSecondFactor: true } as const
+
 const SET_UP_PATH = `${SECOND_FACTOR_PATH}/set-up`
 
 const propsOf = (visit: Visit, { errors = [] }: FormState) => ({
@@ -82,8 +85,6 @@ export async function remove(visit: Visit): Promise<PageResponse> {
   const result = await runConfirmedAction(visit, () => removeSecondFactor(visit.app, user, ownOrigin(visit)))
   return 'errors' in result ? questionPage(visit, 'remove', result) : { redirect: `${PROFILE_PATH}?notice=removed` }
 }
-
-export const open = { access: 'session', isForSecondFactor: true } as const
 
 export const refusedSetUp: NonNullable<PageRoute['refused']> = async (_, refusal) => {
   if (refusal.reason !== 'invalid_state') throw refusal

@@ -85,6 +85,8 @@ export async function finishSignIn(
   return { redirect: next, cookies: sessionCookies(visit, await openSession(app, user, [method], client)) }
 }
 
+// The page of the second step, and the request for a link.
+
 const TOO_MANY = violation('too_many_attempts')
 
 export async function codePage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {

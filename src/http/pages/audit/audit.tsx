@@ -106,7 +106,7 @@ type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 const ENTRIES_AT_ONCE = 500
 
-interface Options {
+interface ExportOptions {
   format: ExportFormat
   filter: EventFilter
   /** The filters as they were entered, for the record of the export. */
@@ -116,7 +116,7 @@ interface Options {
 }
 
 /** The export is recorded first. It ends with the entry before its own. */
-export async function exportAuditLog(app: App, origin: Origin, options: Options): Promise<Response> {
+export async function exportAuditLog(app: App, origin: Origin, options: ExportOptions): Promise<Response> {
   const { format, asked } = options
   const last = await app.write(async tx => {
     const { sequence } = await auditHead(tx)
@@ -135,7 +135,11 @@ export async function exportAuditLog(app: App, origin: Origin, options: Options)
   return new Response(streamOfChunks(chunks), { headers: { 'content-type': type, 'content-disposition': attachment(name) } })
 }
 
-async function* chunksOf(app: App, last: number, { format, filter, texts, language }: Options): AsyncGenerator<string, void> {
+async function* chunksOf(
+  app: App,
+  last: number,
+  { format, filter, texts, language }: ExportOptions,
+): AsyncGenerator<string, void> {
   if (format === 'csv') yield BYTE_ORDER_MARK + csvRow(CSV_COLUMNS)
   for (let after = 0; after < last; ) {
     const rows = await findEvents(app.db, filter, { after, limit: ENTRIES_AT_ONCE, order: 'oldest first' })
@@ -188,6 +192,8 @@ function csvLine({ event, who, sentence, title }: DescribedEntry): string {
     event.hash,
   ])
 }
+
+// The pages.
 
 export const AUDIT_PATH = '/settings/audit'
 const PAGE_SIZE = 50

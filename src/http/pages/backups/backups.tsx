@@ -1,4 +1,7 @@
-/** Settings → Backups. Administrators only; changes ask for the password again. */
+/**
+ * Settings → Backups: the plan, its runs, their download, and sending after a restore.
+ * Administrators only; changes ask for the password again.
+ */
 import {
   BackupDownloadPage,
   type BackupRunRow,
@@ -56,7 +59,7 @@ export async function backupDownloadPage(visit: Visit, state: FormState = {}): P
   }
 }
 
-export async function file(visit: Visit): Promise<PageResponse> {
+export async function downloadFile(visit: Visit): Promise<PageResponse> {
   const run = await loadRun(visit)
   const result = await runConfirmedAction(visit, () => downloadBackup(visit.app, originOf(visit), run))
   if ('errors' in result) return backupDownloadPage(visit, result)
@@ -69,8 +72,7 @@ export async function file(visit: Visit): Promise<PageResponse> {
   return { response: new Response(result.done, { headers }) }
 }
 
-// Settings → Backups → Resume sending, after a restore.
-
+/** Settings → Backups → Resume sending, after a restore. */
 export async function sendingPausePage(visit: Visit, form: FormState) {
   const { app, texts } = visit
   const context = visit.context(texts.backups.pause.title, form)
@@ -85,7 +87,9 @@ export async function sendingPausePage(visit: Visit, form: FormState) {
   )
 }
 
-const PATH = '/settings/backups'
+// Settings → Backups itself.
+
+const BACKUPS_PATH = '/settings/backups'
 const RUNS_SHOWN = 20
 
 const DEFAULTS: BackupValues = {
@@ -120,11 +124,11 @@ async function valuesOf({ app, form }: Visit): Promise<BackupValues> {
   return Object.fromEntries(values) as unknown as BackupValues
 }
 
-interface State extends FormState {
+interface BackupsState extends FormState {
   passphrase?: string | undefined
 }
 
-export async function page(visit: Visit, state: State = {}): Promise<PageResponse> {
+export async function page(visit: Visit, state: BackupsState = {}): Promise<PageResponse> {
   const { app, texts, url } = visit
   const { errors = [], status = 200, passphrase } = state
   const { title, notices } = texts.backups
@@ -165,21 +169,21 @@ export async function save(visit: Visit): Promise<PageResponse> {
   if ('errors' in result) return page(visit, result)
   // Shown in the answer to the form alone: a page that is loaded again does not have it.
   if (result.done !== undefined) return page(visit, { passphrase: result.done, asksForPassword: false })
-  return { redirect: `${PATH}?notice=saved` }
+  return { redirect: `${BACKUPS_PATH}?notice=saved` }
 }
 
 export async function runNow({ app }: Visit): Promise<PageResponse> {
   await startBackup(app)
-  return { redirect: `${PATH}?notice=started` }
+  return { redirect: `${BACKUPS_PATH}?notice=started` }
 }
 
 export async function testCopy(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const result = await runConfirmedAction(visit, () => testKeyCopy(app, originOf(visit), form.copy ?? ''))
-  return 'errors' in result ? page(visit, result) : { redirect: `${PATH}?notice=copyTested` }
+  return 'errors' in result ? page(visit, result) : { redirect: `${BACKUPS_PATH}?notice=copyTested` }
 }
 
-export async function later({ app }: Visit): Promise<PageResponse> {
+export async function postKeyCopyLater({ app }: Visit): Promise<PageResponse> {
   await remindLater(app)
-  return { redirect: `${PATH}?notice=later` }
+  return { redirect: `${BACKUPS_PATH}?notice=later` }
 }

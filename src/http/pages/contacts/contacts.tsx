@@ -44,7 +44,11 @@ interface FormState {
   status?: number
 }
 
-export function form(visit: Visit, contact: Contact | undefined, { values, errors = [], status = 200 }: FormState): PageResponse {
+export function formPage(
+  visit: Visit,
+  contact: Contact | undefined,
+  { values, errors = [], status = 200 }: FormState,
+): PageResponse {
   const t = textsOf(visit)
   const title = contact ? t.editWho(contact.name) : t.addTitle
   return {
@@ -74,7 +78,7 @@ export async function save(visit: Visit, contact: Contact | undefined): Promise<
   const { name = '', email = '', locale = '' } = visit.form
   const values = { name, email, locale }
   const result = await runFormAction(() => putContact(visit.app, actorOf(visit), contact?.id, values))
-  return 'errors' in result ? form(visit, contact, { values, ...result }) : { redirect: `${PATH}?notice=saved` }
+  return 'errors' in result ? formPage(visit, contact, { values, ...result }) : { redirect: `${PATH}?notice=saved` }
 }
 
 export const chosen = (visit: Visit) => contactOf(visit.app, actorOf(visit), idOf(visit))
@@ -82,7 +86,7 @@ const valuesOf = ({ name, email, locale = '' }: Contact) => ({ name, email, loca
 
 export async function getContacts(visit: Visit): Promise<PageResponse> {
   const contact = await chosen(visit)
-  return form(visit, contact, { values: valuesOf(contact) })
+  return formPage(visit, contact, { values: valuesOf(contact) })
 }
 
 export async function getForget(visit: Visit): Promise<PageResponse> {

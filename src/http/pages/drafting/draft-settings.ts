@@ -1,8 +1,7 @@
 /** The settings of the review page: as shown, as typed, and the edit of the draft they mean. */
 import type { SettingsValues } from '../../../../views/drafting/review-settings.tsx'
 import { DEFAULT_REMINDERS } from '../../../core/document/create-document.ts'
-import type { Document } from '../../../core/document/document.ts'
-import { daysAfter } from '../../../core/document/document.ts'
+import { type Document, daysAfter } from '../../../core/document/document.ts'
 import { MAX_EXPIRY_DAYS, MAX_REMINDER_DAYS, MAX_REMINDERS } from '../../../core/document/document-limits.ts'
 import type { DraftEdit } from '../../../core/draft/edit-draft.ts'
 import { LANGUAGES } from '../../../core/language.ts'

@@ -1,4 +1,7 @@
-/** Settings → Health: what is well, what needs somebody, and where it is mended. */
+/**
+ * Settings → Health: what is well, what needs somebody, and where it is mended; the upgrade and the
+ * clock.
+ */
 import { ClockPage, HealthPage, type HealthRow, UpgradePage } from '../../../../views/health/health.tsx'
 import { HEALTH_PATH } from '../../../core/alert.ts'
 import { Refusal } from '../../../core/refusal.ts'
@@ -43,13 +46,15 @@ export async function clockPage(visit: Visit, form: FormState) {
 
 const isAnswer = (text: string): text is ClockAnswer => text === 'right' || text === 'corrected'
 
-export async function answer(visit: Visit): Promise<unknown> {
+export async function postClockAnswer(visit: Visit): Promise<unknown> {
   const { answer: given = '' } = visit.form
   if (isAnswer(given)) return answerClock(visit.app, given, originOf(visit))
   throw new Refusal('validation_failed', violation('clock_answer_missing'))
 }
 
-export async function page(visit: Visit): Promise<PageResponse> {
+// Settings → Health itself.
+
+export async function healthPage(visit: Visit): Promise<PageResponse> {
   const { app, url, texts, language } = visit
   const t = texts.health
   const facts = await healthFacts(app)

@@ -1,4 +1,4 @@
-/** Settings → Organisation. Administrators only. */
+/** Settings → Organisation, with the signing links and the logo. Administrators only. */
 import { composeMail } from '../../../../views/mail/mail.tsx'
 import { brandCss } from '../../../../views/parts/brand-css.ts'
 import { OrganisationPage } from '../../../../views/settings/organisation.tsx'
@@ -30,7 +30,7 @@ import { runConfirmedAction, sessionOf } from './settings-access.ts'
 
 // Settings → Organisation → Signing links. Administrators only.
 
-const PATH = '/settings/organisation/signing-links'
+const SIGNING_LINKS_PATH = '/settings/organisation/signing-links'
 
 export async function signingLinkSettingsPage(
   visit: Visit,
@@ -61,13 +61,15 @@ export async function saveSigningLinkSettings(visit: Visit): Promise<PageRespons
   const result = await runConfirmedAction(visit, () =>
     app.write(tx => changeServiceSettings(tx, app, origin, { signingLinks, embedOrigins })),
   )
-  return 'errors' in result ? signingLinkSettingsPage(visit, result) : { redirect: `${PATH}?notice=saved` }
+  return 'errors' in result ? signingLinkSettingsPage(visit, result) : { redirect: `${SIGNING_LINKS_PATH}?notice=saved` }
 }
+
+// Settings → Organisation itself.
 
 const ORGANISATION_PATH = '/settings/organisation'
 
 /** Above the limit of a logo, so that a larger one gets an error at its field. */
-export const UPLOAD_BYTES = 16_000_000
+export const MAX_UPLOAD_BYTES = 16_000_000
 
 /** All time zones, with the present one even if it is no longer listed. */
 function timeZonesWith(chosen: string) {
@@ -149,7 +151,7 @@ export async function saveHabits(visit: Visit): Promise<PageResponse> {
   return 'errors' in result ? page(visit, result) : { redirect: `${ORGANISATION_PATH}?notice=habits` }
 }
 
-export async function upload(visit: Visit): Promise<PageResponse> {
+export async function postLogo(visit: Visit): Promise<PageResponse> {
   const origin = originOf(visit)
   const result = await runFormAction(async () => {
     if (!visit.file) refuseIfInvalid(errorsIn([['file', violation('not_chosen')]]))
@@ -159,7 +161,7 @@ export async function upload(visit: Visit): Promise<PageResponse> {
 }
 
 /** The logo as it was uploaded. The policy makes it harmless even if it were not a picture. */
-export async function picture(visit: Visit): Promise<PageResponse> {
+export async function getLogo(visit: Visit): Promise<PageResponse> {
   const { logoSha256 } = await readOrganisation(visit.app.db)
   if (logoSha256 === undefined) throw new Refusal('not_found', violation('no_logo'))
   const bytes = await visit.app.storage.read(logoSha256)
@@ -172,7 +174,7 @@ export async function picture(visit: Visit): Promise<PageResponse> {
   return { response: new Response(bytes as Uint8Array<ArrayBuffer>, { headers }) }
 }
 
-export async function styleSheet({ app }: Visit): Promise<PageResponse> {
+export async function getBrandStyleSheet({ app }: Visit): Promise<PageResponse> {
   const { colour } = await readOrganisation(app.db)
   if (colour === undefined) throw new Refusal('not_found', violation('no_colour'))
   const headers = {
@@ -201,7 +203,7 @@ export async function sampleMail(visit: Visit): Promise<PageResponse> {
 
 const dataUrl = ({ content }: MailLogoFile) => `data:image/png;base64,${Buffer.from(content).toString('base64')}`
 
-export async function postRemove(visit: Visit): Promise<PageResponse> {
+export async function postRemoveLogo(visit: Visit): Promise<PageResponse> {
   await removeLogo(visit.app, originOf(visit))
   return { redirect: `${ORGANISATION_PATH}?notice=no-logo` }
 }

@@ -1,4 +1,7 @@
-/** Settings → API tokens. Creating and revoking ask for the password again. */
+/**
+ * Settings → API tokens: the list and the form of a new one. Creating and revoking ask for the
+ * password again.
+ */
 import { RevokeTokenPage, TokenPage, type TokenRow, TokensPage } from '../../../../views/settings/tokens.tsx'
 import { createKey, type NewKey, NOTE_DAYS, revokeKey } from '../../../accounts/keys.ts'
 import { type ApiKey, listKeys, userNames } from '../../../accounts/queries.ts'
@@ -89,6 +92,8 @@ function newTokenOf(values: TokenValues, present: Present): NewKey {
   refuseIfInvalid(errors)
   return { name: values.name, scopes, expiresInDays: undefined, ...(expiresAt ? { expiresAt } : {}) }
 }
+
+// The list of tokens, creating and revoking them.
 
 const TOKENS_PATH = '/settings/tokens'
 const DAY_MS = 86_400_000

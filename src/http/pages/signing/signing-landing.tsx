@@ -99,6 +99,8 @@ export async function askForCode(signer: SignerVisit, context: SigningContext, a
   return { redirect: action, cookies: [browserCookie(signer, recipient, browser)] }
 }
 
+// The page behind a link.
+
 /** `link`: of one that was handed out, and opens once. */
 type Landing = SigningContext & Partial<Pick<Handed, 'link'>>
 

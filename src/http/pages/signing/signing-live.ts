@@ -1,4 +1,7 @@
-/** Server-sent events for the page after signing: the document of one recipient, until it ends. */
+/**
+ * What the pages of a recipient ask for while they are open: changes of the document, as
+ * server-sent events, and pictures of typed marks.
+ */
 import { handSvg } from '../../../../views/parts/mark-svg.ts'
 import { isEnded } from '../../../core/document/document.ts'
 import { Refusal } from '../../../core/refusal.ts'
@@ -35,6 +38,8 @@ export async function postHands(signer: SignerVisit): Promise<PageResponse> {
   const hands = drawn.map(({ hand, path }) => ({ hand, svg: handSvg(path) }))
   return { response: Response.json(hands, { headers: PRIVATE }) }
 }
+
+// Changes of the document, as events.
 
 /** Tells only that something changed: the page is read again. */
 class RecipientChanges implements EventSource {

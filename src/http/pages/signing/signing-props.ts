@@ -4,12 +4,10 @@ import type { FieldView, MarkEntry, SigningProps } from '../../../../views/signi
 import type { DoneProps, DoneState } from '../../../../views/signing/signing-done.tsx'
 import { isSenderMailed } from '../../../accounts/notified.ts'
 import { copyUntil, type Document, isEnded, type Recipient } from '../../../core/document/document.ts'
-import type { MailKind } from '../../../core/document/follow-up.ts'
-import { senderName } from '../../../core/document/follow-up.ts'
+import { type MailKind, senderName } from '../../../core/document/follow-up.ts'
 import { type DateLanguage, printedValue } from '../../../core/field/date-format.ts'
 import { areasOfField, type Field, type FieldFile, isFile, isFilledByService, isMark } from '../../../core/field/field.ts'
-import type { PageArea } from '../../../core/field/geometry.ts'
-import { inReadingOrder } from '../../../core/field/geometry.ts'
+import { inReadingOrder, type PageArea } from '../../../core/field/geometry.ts'
 import { enteredNumber } from '../../../core/field/number.ts'
 import { hiddenFields, hiddenForGood, nameKey, placedFields } from '../../../core/field/visibility.ts'
 import { directionOf, type Language, languageOf } from '../../../core/language.ts'
@@ -130,6 +128,8 @@ function numberValue({ readOnly, ...field }: Field, own: string, entered: string
   if (readOnly) return printedValue(field, own, context.dateLanguage)
   return isWhole(context.form) ? (entered ?? '') : enteredNumber(entered ?? own, context.language)
 }
+
+// The pages as a whole.
 
 function markEntry(recipient: Recipient, name: MarkName, entries: Entries): MarkEntry {
   const { text, kind, hand, ink, picture } = markMembers(name)

@@ -1,4 +1,4 @@
-/** The list of templates. */
+/** The list of templates, and the page on which one is made. */
 import { listAddress } from '../../../../views/parts/list.tsx'
 import { NewTemplatePage, type TemplateRow, TemplatesPage } from '../../../../views/templates/templates.tsx'
 import { userById } from '../../../accounts/queries.ts'
@@ -21,7 +21,7 @@ import { titleOfUploads } from '../drafting/upload-routes.ts'
 
 const MAX_DOCUMENTS = 10
 
-export async function show(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
+export async function newTemplatePage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { app, url } = visit
   const context = visit.context(visit.texts.templates.make.title)
   const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
@@ -44,13 +44,15 @@ export async function show(visit: Visit, errors: ShownError[] = [], status = 200
   }
 }
 
-export async function make(visit: Visit, uploads: NamedUpload[]): Promise<string> {
+export async function makeTemplate(visit: Visit, uploads: NamedUpload[]): Promise<string> {
   const input = { title: titleOfUploads(uploads), roles: [] }
   const { template, warnings } = await createTemplate(visit.app, input, uploads, originOf(visit))
   return `${draftPath(template, 'people')}${foundIn(warnings)}`
 }
 
-const PATH = '/templates'
+// The list.
+
+const TEMPLATES_PATH = '/templates'
 const PAGE_SIZE = 50
 const TEMPLATE_ID = /^tpl_[0-9a-z]{26}$/
 
@@ -58,7 +60,7 @@ const TEMPLATE_ID = /^tpl_[0-9a-z]{26}$/
 export async function aboutTemplates(visit: Visit, templates: readonly Document[]): Promise<TemplateRow[]> {
   const { app } = visit
   const actor = actorOf(visit)
-  const maySend = signedInUser(visit, PATH).opens.includes('sender')
+  const maySend = signedInUser(visit, TEMPLATES_PATH).opens.includes('sender')
   const names = await ownerNames(app, templates)
   const uses = await lastUses(
     app.db,
@@ -90,13 +92,13 @@ export async function list(visit: Visit): Promise<PageResponse> {
   const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
   const after = TEMPLATE_ID.exec(url.searchParams.get('after') ?? '')?.[0]
   const page = await listTemplates(app, actorOf(visit), q === '' ? {} : { q }, { limit: PAGE_SIZE, after })
-  const next = page.next && listAddress(PATH, { q }, page.next)
+  const next = page.next && listAddress(TEMPLATES_PATH, { q }, page.next)
   const rows = await aboutTemplates(
     visit,
     page.templates.map(({ document }) => document),
   )
   const notice = url.searchParams.get('notice') === 'deleted' ? visit.texts.templates.notices.deleted : undefined
   const clock = await clockOf(visit, context.language)
-  const user = signedInUser(visit, PATH)
+  const user = signedInUser(visit, TEMPLATES_PATH)
   return { html: <TemplatesPage context={context} user={user} clock={clock} rows={rows} q={q} next={next} notice={notice} /> }
 }

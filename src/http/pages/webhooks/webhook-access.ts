@@ -32,6 +32,12 @@ export async function viewsOf(visit: Visit, webhooks: readonly Webhook[]): Promi
   }))
 }
 
+export async function viewOf(visit: Visit, webhook: Webhook): Promise<WebhookView> {
+  const [view] = await viewsOf(visit, [webhook])
+  if (!view) throw new Error('one webhook has one view')
+  return view
+}
+
 export async function clockOf({ app, language }: Visit) {
   const { timeZone } = await readOrganisation(app.db)
   return { now: app.now(), timeZone, language }

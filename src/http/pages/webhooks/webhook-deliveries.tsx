@@ -1,20 +1,20 @@
 /** Settings → Webhooks: the deliveries of one webhook, one delivery, and its repetition. */
-import { DELIVERY_OUTCOMES, DeliveriesPage, DeliveryPage } from '../../../../views/webhooks/webhook-deliveries.tsx'
+import { DeliveriesPage, DeliveryPage } from '../../../../views/webhooks/webhook-deliveries.tsx'
+import { DELIVERY_OUTCOMES } from '../../../../views/webhooks/webhook-parts.tsx'
 import { PUBLIC_EVENTS, TEST_EVENT } from '../../../core/document/event.ts'
 import { listDeliveries, loadDelivery, redeliver } from '../../../webhooks/deliveries.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { sessionOf } from '../settings/settings-access.ts'
-import { clockOf, mayChange, noticeOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
-import { loaded } from './webhooks.tsx'
+import { clockOf, mayChange, noticeOf, viewOf, WEBHOOKS_PATH } from './webhook-access.ts'
+import { chosenWebhook } from './webhooks.tsx'
 
 const PER_PAGE = 25
 const TYPES = [...PUBLIC_EVENTS, TEST_EVENT] as const
 
 export async function listPage(visit: Visit): Promise<PageResponse> {
   const { app, url } = visit
-  const webhook = await loaded(visit)
-  const [view] = await viewsOf(visit, [webhook])
-  if (!view) throw new Error('one webhook has one view')
+  const webhook = await chosenWebhook(visit)
+  const view = await viewOf(visit, webhook)
   const asked = url.searchParams
   const status = DELIVERY_OUTCOMES.find(outcome => outcome === asked.get('outcome'))
   const type = TYPES.find(each => each === asked.get('event'))
@@ -39,10 +39,9 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
 
 export async function deliveryPage(visit: Visit): Promise<PageResponse> {
   const { app, params } = visit
-  const webhook = await loaded(visit)
+  const webhook = await chosenWebhook(visit)
   const delivery = await loadDelivery(app, sessionOf(visit).actor, webhook.id, params.deliveryId ?? '')
-  const [view] = await viewsOf(visit, [webhook])
-  if (!view) throw new Error('one webhook has one view')
+  const view = await viewOf(visit, webhook)
   return {
     html: (
       <DeliveryPage

@@ -1,4 +1,4 @@
-/** Settings → Webhooks: the list, one webhook, a new one, and its changes. */
+/** Settings → Webhooks: the list, one webhook, a new one, its changes, and the allowed networks. */
 import { WebhookPage } from '../../../../views/webhooks/webhook.tsx'
 import { type FormValues, WebhookFormPage, WebhookNetworksPage, WebhooksPage } from '../../../../views/webhooks/webhooks.tsx'
 import { PUBLIC_EVENTS } from '../../../core/document/event.ts'
@@ -15,33 +15,9 @@ import { countAttempt } from '../../limits.ts'
 import { ownOrigin } from '../accounts/profile.tsx'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
-import { clockOf, mayChange, noticeOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
+import { clockOf, mayChange, noticeOf, viewOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
 
-// Settings → Webhooks → Allowed networks. Administrators only.
-
-const NETWORKS_PATH = `${WEBHOOKS_PATH}/networks`
-
-export async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
-  const { webhookAllow } = await readServiceSettings(visit.app)
-  return {
-    html: (
-      <WebhookNetworksPage
-        context={visit.context(visit.texts.webhooks.networks.title, { errors, asksForPassword })}
-        notice={errors.length === 0 ? noticeOf(visit) : undefined}
-        value={visit.form.networks ?? webhookAllow.value.map(({ text }) => text).join('\n')}
-        isFixed={webhookAllow.source === 'environment'}
-      />
-    ),
-    status,
-  }
-}
-
-export async function save(visit: Visit): Promise<PageResponse> {
-  const { app, form } = visit
-  const origin = originOf(visit)
-  const result = await runConfirmedAction(visit, () => changeAllowedNetworks(app, origin, form.networks ?? ''))
-  return 'errors' in result ? page(visit, result) : { redirect: `${NETWORKS_PATH}?notice=networks` }
-}
+// The list, and one webhook.
 
 const WEEK_MS = 7 * 86_400_000
 const MAX_RECENT = 5
@@ -78,8 +54,7 @@ export async function webhookPage(
   made?: { secret: string; title: string },
 ): Promise<PageResponse> {
   const { app, url } = visit
-  const [view] = await viewsOf(visit, [webhook])
-  if (!view) throw new Error('one webhook has one view')
+  const view = await viewOf(visit, webhook)
   const recent = await listDeliveries(app.db, webhook.id, { limit: MAX_RECENT })
   const failed = webhook.enabled ? [] : await listDeliveries(app.db, webhook.id, { limit: MAX_REASONS, status: 'failed' })
   const tested = url.searchParams.get('tested')
@@ -101,9 +76,13 @@ export async function webhookPage(
   }
 }
 
-export function loaded(visit: Visit): Promise<Webhook> {
+export function chosenWebhook(visit: Visit): Promise<Webhook> {
   return loadWebhook(visit.app.db, sessionOf(visit).actor, visit.params.id ?? '')
 }
+
+// The form of a new webhook, and of one that is changed.
+
+export const NO_VALUES: FormValues = { url: '', description: '', which: '', events: [] }
 
 function enteredWebhook(form: Record<string, string>): FormValues {
   const { url = '', description = '', which = '' } = form
@@ -151,7 +130,7 @@ export async function create(visit: Visit): Promise<PageResponse> {
 }
 
 export async function editPage(visit: Visit): Promise<PageResponse> {
-  const webhook = await loaded(visit)
+  const webhook = await chosenWebhook(visit)
   const { url, description = '' } = webhook
   const isAll = webhook.events.includes('*')
   const events = PUBLIC_EVENTS.filter(type => webhook.events.includes(type))
@@ -160,12 +139,14 @@ export async function editPage(visit: Visit): Promise<PageResponse> {
 
 export async function edit(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
-  const webhook = await loaded(visit)
+  const webhook = await chosenWebhook(visit)
   const values = enteredWebhook(form)
   const result = await runConfirmedAction(visit, () => editWebhook(app, ownOrigin(visit), webhook.id, inputOf(values)))
   if ('errors' in result) return formPage(visit, webhook, { values, ...result })
   return { redirect: `${WEBHOOKS_PATH}/${webhook.id}?notice=saved` }
 }
+
+// What is done to one webhook without a form.
 
 export async function setEnabled(visit: Visit, enabled: boolean): Promise<PageResponse> {
   const { app, params } = visit
@@ -181,4 +162,31 @@ export async function sendTest(visit: Visit): Promise<PageResponse> {
   return { redirect: `${WEBHOOKS_PATH}/${webhookId}?tested=${id}` }
 }
 
-export const EMPTY: FormValues = { url: '', description: '', which: '', events: [] }
+// Settings → Webhooks → Allowed networks. For administrators.
+
+const NETWORKS_PATH = `${WEBHOOKS_PATH}/networks`
+
+export async function networksPage(
+  visit: Visit,
+  { errors = [], status = 200, asksForPassword }: FormState = {},
+): Promise<PageResponse> {
+  const { webhookAllow } = await readServiceSettings(visit.app)
+  return {
+    html: (
+      <WebhookNetworksPage
+        context={visit.context(visit.texts.webhooks.networks.title, { errors, asksForPassword })}
+        notice={errors.length === 0 ? noticeOf(visit) : undefined}
+        value={visit.form.networks ?? webhookAllow.value.map(({ text }) => text).join('\n')}
+        isFixed={webhookAllow.source === 'environment'}
+      />
+    ),
+    status,
+  }
+}
+
+export async function saveNetworks(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const origin = originOf(visit)
+  const result = await runConfirmedAction(visit, () => changeAllowedNetworks(app, origin, form.networks ?? ''))
+  return 'errors' in result ? networksPage(visit, result) : { redirect: `${NETWORKS_PATH}?notice=networks` }
+}

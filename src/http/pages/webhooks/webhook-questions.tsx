@@ -1,10 +1,8 @@
-/** Settings → Webhooks: sends the failed events of a span again, after a question. */
-import {
-  RESEND_SPANS,
-  type ResendSpan,
-  WebhookQuestionPage,
-  WebhookResendPage,
-} from '../../../../views/webhooks/webhook-deliveries.tsx'
+/**
+ * Settings → Webhooks: what asks a question first: a new secret, the deletion, and sending failed
+ * events again.
+ */
+import { RESEND_SPANS, type ResendSpan, WebhookQuestionPage, WebhookResendPage } from '../../../../views/webhooks/webhook.tsx'
 import type { ShownError } from '../../../locales/app.ts'
 import { countRedeliverable, MAX_REDELIVERED, redeliverSince } from '../../../webhooks/deliveries.ts'
 import { deleteWebhook, rotateSecret } from '../../../webhooks/manage.ts'
@@ -12,9 +10,9 @@ import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { ownOrigin } from '../accounts/profile.tsx'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { WEBHOOKS_PATH } from './webhook-access.ts'
-import { loaded, webhookPage } from './webhooks.tsx'
+import { chosenWebhook, webhookPage } from './webhooks.tsx'
 
-// Settings → Webhooks: a new secret and the deletion, each after a question.
+// A new secret, and the deletion.
 
 type Question = 'rotate' | 'delete'
 
@@ -23,12 +21,12 @@ interface Refused {
   status?: number
 }
 
-export async function webhookQuestionPage(
+export async function questionPage(
   visit: Visit,
   question: Question,
   { errors = [], status = 200 }: Refused = {},
 ): Promise<PageResponse> {
-  const { id, url } = await loaded(visit)
+  const { id, url } = await chosenWebhook(visit)
   const { host } = new URL(url)
   return {
     html: (
@@ -43,28 +41,30 @@ export async function webhookQuestionPage(
   }
 }
 
-export async function rotate(visit: Visit): Promise<PageResponse> {
+export async function postRotate(visit: Visit): Promise<PageResponse> {
   const { app, params, texts } = visit
   const result = await runConfirmedAction(visit, () => rotateSecret(app, ownOrigin(visit), params.id ?? ''))
-  if ('errors' in result) return webhookQuestionPage(visit, 'rotate', result)
+  if ('errors' in result) return questionPage(visit, 'rotate', result)
   const { webhook, secret } = result.done
   return webhookPage(visit, webhook, { secret, title: texts.webhooks.rotated })
 }
 
-export async function remove(visit: Visit): Promise<PageResponse> {
+export async function postDelete(visit: Visit): Promise<PageResponse> {
   const { app, params } = visit
   const result = await runConfirmedAction(visit, () => deleteWebhook(app, ownOrigin(visit), params.id ?? ''))
-  return 'errors' in result ? webhookQuestionPage(visit, 'delete', result) : { redirect: `${WEBHOOKS_PATH}?notice=deleted` }
+  return 'errors' in result ? questionPage(visit, 'delete', result) : { redirect: `${WEBHOOKS_PATH}?notice=deleted` }
 }
+
+// Failed events of a span, sent again.
 
 const HOUR_MS = 3_600_000
 const SPANS = Object.keys(RESEND_SPANS) as ResendSpan[]
 
 const startOf = ({ app }: Visit, span: ResendSpan) => new Date(app.now().getTime() - RESEND_SPANS[span] * HOUR_MS)
 
-export async function questionPage(visit: Visit, errors: ShownError[] = []): Promise<PageResponse> {
+export async function resendPage(visit: Visit, errors: ShownError[] = []): Promise<PageResponse> {
   const { app, texts } = visit
-  const { id, url } = await loaded(visit)
+  const { id, url } = await chosenWebhook(visit)
   const { actor } = sessionOf(visit)
   const counts = { '1h': 0, '1d': 0, '7d': 0, '30d': 0 }
   for (const span of SPANS) counts[span] = await countRedeliverable(app, actor, id, startOf(visit, span))
@@ -84,10 +84,10 @@ export async function questionPage(visit: Visit, errors: ShownError[] = []): Pro
   }
 }
 
-export async function resend(visit: Visit): Promise<PageResponse> {
+export async function postResend(visit: Visit): Promise<PageResponse> {
   const { app, params, form } = visit
   const span = SPANS.find(each => each === form.span)
-  if (span === undefined) return questionPage(visit, [{ path: 'span', message: visit.texts.webhooks.resend.missing }])
+  if (span === undefined) return resendPage(visit, [{ path: 'span', message: visit.texts.webhooks.resend.missing }])
   const { queued, remaining } = await redeliverSince(app, ownOrigin(visit), params.id ?? '', startOf(visit, span))
   return { redirect: `${WEBHOOKS_PATH}/${params.id}?queued=${queued}&remaining=${remaining}` }
 }
