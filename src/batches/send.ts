@@ -25,10 +25,10 @@ import * as queries from './queries.ts'
 import { finishIn, stopIn } from './stop.ts'
 import { mailsDue, mailsQueued, type NewestMail, newestMails, ranBefore, runningBatches } from './upkeep-queries.ts'
 
-// Why a row was refused, for people who do not know the paths of a request. Pure.
+// Why a row was refused, for people who do not know the paths of a request.
 
 /** A path of the row before what it is called. The German page translates these. */
-const PARTS: [path: RegExp, name: string][] = [
+const NAMES_OF_PATHS: [path: RegExp, name: string][] = [
   [/^email$/, 'E-mail address'],
   [/^name$/, 'Name'],
   [/^locale$/, 'Language'],
@@ -44,7 +44,7 @@ export function refusalOfRow(refusal: Refusal, { use }: BatchRow, template: Docu
   const [, index, rest = first.path] = /^recipients\[(\d+)\]\.?(.*)$/s.exec(first.path) ?? []
   const role = index === undefined ? undefined : roleName(use?.recipients[Number(index)]?.role, template)
   const field = /^values\.(.*?)(?:\.(?:value|readOnly))?$/s.exec(rest)?.[1]
-  const part = field ?? PARTS.find(([path]) => path.test(rest))?.[1]
+  const part = field ?? NAMES_OF_PATHS.find(([path]) => path.test(rest))?.[1]
   return [role, part, englishOf(first)].filter(text => text !== undefined).join(': ')
 }
 
@@ -108,6 +108,8 @@ function isDeferring(mails: readonly NewestMail[]): boolean {
   const deferred = mails.filter(({ status, reply }) => status === 'queued' && reply !== null).length
   return deferred >= MIN_DEFERRED && deferred > mails.filter(({ status }) => status === 'accepted').length
 }
+
+// The rounds of sending.
 
 /**
  * One round: as many rows as the pace allows, one of each batch in turn. To be called once a

@@ -16,6 +16,8 @@ export function chooseHanVariant(tag: string | undefined): HanVariant | undefine
   return primary === 'zh' ? 'Hans' : undefined
 }
 
+// What the audit certificate says.
+
 export interface Evidence {
   organisation: string
   /** The person who sent. Undefined for documents of programs. */

@@ -1,6 +1,7 @@
 /**
- * Prepares a document for sealing: writes source, fields, audit certificate and a signature with a
- * placeholder. The caller signs the digest that it returns. ISO 32000-2 §7.5.6, §12.8.1.
+ * Prepares a document for sealing: composes its audit certificate, and writes source, fields,
+ * certificate and a signature with a placeholder. The caller signs the digest that it returns. ISO
+ * 32000-2 §7.5.6, §12.8.1.
  */
 import { readFile } from 'node:fs/promises'
 import { PDFDocument } from 'pdf-lib'
@@ -46,26 +47,30 @@ import {
 // Draws the word TEST as strokes (ISO 32000-2 §8.5), so that it is not in copied text.
 
 /** Strokes in a cell of width 1 and height 1.5. */
-const T = '0 1.5 m 1 1.5 l S 0.5 1.5 m 0.5 0 l S'
-const E = '0.95 1.5 m 0.1 1.5 l 0.1 0 l 0.95 0 l S 0.1 0.77 m 0.85 0.77 l S'
-const S =
+const LETTER_T = '0 1.5 m 1 1.5 l S 0.5 1.5 m 0.5 0 l S'
+const LETTER_E = '0.95 1.5 m 0.1 1.5 l 0.1 0 l 0.95 0 l S 0.1 0.77 m 0.85 0.77 l S'
+const LETTER_S =
   '0.95 1.27 m 0.88 1.43 0.72 1.5 0.52 1.5 c 0.26 1.5 0.08 1.36 0.08 1.14 c 0.08 0.62 0.96 0.9 0.96 0.38 c ' +
   '0.96 0.14 0.76 0 0.5 0 c 0.26 0 0.08 0.1 0.02 0.28 c S'
-const LETTERS = [T, E, S, T]
+const WORD_LETTERS = [LETTER_T, LETTER_E, LETTER_S, LETTER_T]
 
-const ADVANCE = 1.35
-const WIDTH = ADVANCE * (LETTERS.length - 1) + 1
-const HEIGHT = 1.5
-const STROKE = 0.24
+const WORD_ADVANCE = 1.35
+const WORD_WIDTH = WORD_ADVANCE * (WORD_LETTERS.length - 1) + 1
+const WORD_HEIGHT = 1.5
+const WORD_STROKE = 0.24
 
 function drawTestWatermark({ width, height }: { width: number; height: number }, margin: number): string {
   const diagonal = Math.hypot(width, height)
   const [cos, sin] = [width / diagonal, height / diagonal]
-  const [w, h] = [WIDTH + STROKE, HEIGHT + STROKE]
+  const [w, h] = [WORD_WIDTH + WORD_STROKE, WORD_HEIGHT + WORD_STROKE]
   const scale = Math.min((width - 2 * margin) / (cos * w + sin * h), (height - 2 * margin) / (sin * w + cos * h))
   const turn = `${num(cos)} ${num(sin)} ${num(-sin)} ${num(cos)} ${num(width / 2)} ${num(height / 2)} cm`
-  const letters = LETTERS.map((letter, i) => `q 1 0 0 1 ${num(i * ADVANCE - WIDTH / 2)} ${num(-HEIGHT / 2)} cm ${letter} Q`)
-  return ['q', turn, `${num(scale)} 0 0 ${num(scale)} 0 0 cm`, `0.98 0.9 0.9 RG ${STROKE} w 0 J 0 j`, ...letters, 'Q'].join('\n')
+  const letters = WORD_LETTERS.map(
+    (letter, i) => `q 1 0 0 1 ${num(i * WORD_ADVANCE - WORD_WIDTH / 2)} ${num(-WORD_HEIGHT / 2)} cm ${letter} Q`,
+  )
+  return ['q', turn, `${num(scale)} 0 0 ${num(scale)} 0 0 cm`, `0.98 0.9 0.9 RG ${WORD_STROKE} w 0 J 0 j`, ...letters, 'Q'].join(
+    '\n',
+  )
 }
 
 // Writes the values of fields: those that a person entered, and those of the sender.
@@ -104,24 +109,24 @@ function cellsOf(value: EvidenceValue, { words }: Deps): Value[] {
 // Writes the events in time order, one row each, and the seal as the last one.
 
 /** Widths of the columns, pt. */
-const TIME = 106
-const TIME_WITH_OFFSET = 152
-const IP = 90
+const TIME_WIDTH = 106
+const TIME_WITH_OFFSET_WIDTH = 152
+const IP_WIDTH = 90
 /** Share of the event in the rest. */
-const EVENT = 0.6
+const EVENT_SHARE = 0.6
 
 const NOBODY = '–'
 
 function writeTimeline(evidence: Evidence, deps: Deps): void {
   const { flow, timeFormatter, words } = deps
   writeSection(words.sections.events, deps)
-  const time = timeFormatter.local(evidence.sealedAt).includes('UTC') ? TIME_WITH_OFFSET : TIME
-  const rest = flow.width - time - IP
+  const time = timeFormatter.local(evidence.sealedAt).includes('UTC') ? TIME_WITH_OFFSET_WIDTH : TIME_WIDTH
+  const rest = flow.width - time - IP_WIDTH
   const columns = [
     { title: words.columns.time, width: time },
-    { title: words.columns.event, width: rest * EVENT },
-    { title: words.columns.by, width: rest * (1 - EVENT) },
-    { title: words.labels.ip, width: IP },
+    { title: words.columns.event, width: rest * EVENT_SHARE },
+    { title: words.columns.by, width: rest * (1 - EVENT_SHARE) },
+    { title: words.labels.ip, width: IP_WIDTH },
   ]
   const rows = [
     ...evidence.events.map(event => [event.at, textOf(event, deps), actorOf(event, deps), event.ip ?? NOBODY]),
@@ -147,8 +152,6 @@ function actorOf({ who }: EvidenceEvent, { words }: Deps): string {
   return who.name ?? words.sender
 }
 
-// Writes the technical record: hashes, certificates, clients, fields and the consent.
-
 // Formats page numbers with ranges.
 
 /** `1–3, 5`. `pages`: ascending. */
@@ -161,6 +164,8 @@ function pageRanges(pages: readonly number[]): string {
   }
   return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')
 }
+
+// Writes the technical record: hashes, certificates, clients, fields and the consent.
 
 /** Length of a name in the heading of a continued recipient. */
 const MAX_REPEATED_CHARACTERS = 60
@@ -291,23 +296,20 @@ function drawQrCode(modules: boolean[][], x: number, y: number, side: number): s
   return [`1 g ${num(x)} ${num(y - side)} ${num(side)} ${num(side)} re f`, '0 g', ...bars, 'f'].join('\n')
 }
 
-// Composes the audit certificate, appended to a sealed file: the answer, the events and the
-// technical record. Legal basis: 15 USC 7001(d), eIDAS 910/2014 art. 3(10), 25(1), 35.
-
 // Draws the mark of Signet, where the organisation has no logo.
 
 /** pt */
 const MARK_HEIGHT = 30
 
-const OPERATORS: Record<string, string> = { M: 'm', C: 'c', Z: 'h' }
+const PATH_OPERATORS: Record<string, string> = { M: 'm', C: 'c', Z: 'h' }
 
 /** An SVG path of M, C and Z in absolute coordinates as operators of ISO 32000-2, §8.5.2. */
 function pathOf(svg: string): string {
   const parts = [...svg.matchAll(/([MCZ])([^MCZ]*)/g)]
-  return parts.map(([, name = '', numbers = '']) => `${numbers.trim()} ${OPERATORS[name]}`.trim()).join(' ')
+  return parts.map(([, name = '', numbers = '']) => `${numbers.trim()} ${PATH_OPERATORS[name]}`.trim()).join(' ')
 }
 
-const RGB = [1, 3, 5].map(at => num(Number.parseInt(MARK_COLOUR.slice(at, at + 2), 16) / 255)).join(' ')
+const MARK_RGB = [1, 3, 5].map(at => num(Number.parseInt(MARK_COLOUR.slice(at, at + 2), 16) / 255)).join(' ')
 
 /** `left`, `top`: of the mark's square. */
 function drawMark(left: number, top: number): string {
@@ -315,7 +317,7 @@ function drawMark(left: number, top: number): string {
   const lines = MARK_IMPRESSION.map(({ width, path }) => `${num(width)} w ${pathOf(path)} S`)
   // SVG counts downwards from the top.
   const place = `${scale} 0 0 -${scale} ${num(left)} ${num(top)} cm`
-  return ['q', place, `${RGB} rg`, `${pathOf(MARK_WAX)} f`, '1 1 1 RG 1 J', ...lines, 'Q'].join('\n')
+  return ['q', place, `${MARK_RGB} rg`, `${pathOf(MARK_WAX)} f`, '1 1 1 RG 1 J', ...lines, 'Q'].join('\n')
 }
 
 // Writes the start of the audit certificate, and the header and footer of its pages.
@@ -408,6 +410,9 @@ function drawHeaderAndFooter(evidence: Evidence, number: number, count: number, 
   ].join('\n')
 }
 
+// Composes the audit certificate, appended to a sealed file: the answer, the events and the
+// technical record. Legal basis: 15 USC 7001(d), eIDAS 910/2014 art. 3(10), 25(1), 35.
+
 const SMALL_ALARM: TextStyle = { ...ALARM, size: 7.5 }
 
 /** `size` in pt. @throws RangeError for an unknown time zone */
@@ -448,6 +453,8 @@ function fillPages(pdf: PDFDocument, evidence: Evidence, size: PageSize, deps: D
   deps.fonts.embed()
   deps.xobjects.embed()
 }
+
+// Prepares the file: paper, fields, audit certificate, signature with a placeholder.
 
 export interface PrepareRequest {
   /** Canonical file. Its bytes become the first revision of the sealed file. */

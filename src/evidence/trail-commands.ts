@@ -37,6 +37,8 @@ export function formatCheckCommands(originalByteLength: number): Commands {
   }
 }
 
+// The commands that check `audit.json` and the files against it.
+
 export interface TrailFacts {
   /** Of the original: the audit certificate follows. */
   pageCount: number

@@ -32,13 +32,13 @@ import { deriveVerdict } from './verdict.ts'
 
 const LESS = 0x3c
 const GREATER = 0x3e
-const TRUNCATED = 'The file ends before the end of the signed bytes.'
+const TRUNCATED_FILE = 'The file ends before the end of the signed bytes.'
 
 /** Each range costs a digest over the file. */
 const MAX_RANGES = 10
 const MAX_TRIES = 10_000
-const KEY = '/ByteRange'
-const ARRAY = /^\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/
+const BYTE_RANGE_KEY = '/ByteRange'
+const BYTE_RANGE_ARRAY = /^\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/
 
 /** Those that leave out a hexadecimal string or exceed the file, newest first. */
 export function findByteRanges(bytes: Uint8Array): ByteRange[] {
@@ -46,9 +46,9 @@ export function findByteRanges(bytes: Uint8Array): ByteRange[] {
   const found: ByteRange[] = []
   let at = view.length
   for (let tries = 0; tries < MAX_TRIES && found.length < MAX_RANGES; tries++) {
-    at = at === 0 ? -1 : view.lastIndexOf(KEY, at - 1)
+    at = at === 0 ? -1 : view.lastIndexOf(BYTE_RANGE_KEY, at - 1)
     if (at === -1) break
-    const [, first, second, length] = (ARRAY.exec(view.toString('latin1', at, at + 200)) ?? []).map(Number)
+    const [, first, second, length] = (BYTE_RANGE_ARRAY.exec(view.toString('latin1', at, at + 200)) ?? []).map(Number)
     if (first === undefined || second === undefined || length === undefined) continue
     const isHexString = view[first] === LESS && (second > view.length || view[second - 1] === GREATER)
     if (isHexString) found.push([0, first, second, length])
@@ -75,7 +75,7 @@ function isChanged(bytes: Uint8Array, range: ByteRange): boolean {
 function describeDamage(bytes: Uint8Array, isReadable: (end: number) => boolean): string | undefined {
   for (const range of findByteRanges(bytes)) {
     const end = range[2] + range[3]
-    if (end > bytes.length) return TRUNCATED
+    if (end > bytes.length) return TRUNCATED_FILE
     if (isChanged(bytes, range)) return 'The document was changed after it was signed: its digest is not the signed one.'
     if (end < bytes.length && isReadable(end)) return `${bytes.length - end} bytes follow the signed revision and cannot be read.`
   }
@@ -167,7 +167,7 @@ function checkHiddenSignatures(
   const hidden = findHiddenRanges(file, fields).filter(range => !isRights(range))
   if (hidden.length === 0) return []
   const isTruncated = hidden.some(([, , second, length]) => second + length > file.bytes.length)
-  return [isTruncated ? TRUNCATED : 'The bytes of the file contain a signature that its form does not refer to.']
+  return [isTruncated ? TRUNCATED_FILE : 'The bytes of the file contain a signature that its form does not refer to.']
 }
 
 // Checks that known certificates signed all of the DSS: no seal covers it. EN 319 142-1 §5.4.2.
@@ -225,6 +225,8 @@ function checkDss(dss: DssContents, paths: readonly Certificate[]): string[] {
   const responses = readAll(dss.ocspResponses, readOcspResponse, 'OCSP response', errors)
   return [...errors, ...responses.flatMap(response => checkResponse(response, known))]
 }
+
+// Verifies the file and each of its signatures.
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const CHUNK_BYTES = 1 << 20

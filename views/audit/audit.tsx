@@ -1,4 +1,7 @@
-/** Settings → Audit log: every entry of the chain in a sentence, newest first. */
+/**
+ * Settings → Audit log: every entry of the chain in a sentence, newest first; one entry; and the
+ * checkpoints.
+ */
 import type { Json } from '../../src/core/document/event.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
@@ -18,7 +21,7 @@ import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
 
 // Settings → Audit log → Checkpoints: where they are kept, and the last one.
 
-const HERE = '/settings/audit/checkpoints'
+const CHECKPOINTS_PATH = '/settings/audit/checkpoints'
 
 /** Sentences, with names between backticks. */
 export interface CheckpointState {
@@ -65,7 +68,7 @@ export function CheckpointsPage({ context, notice, values, fixed, state, isOn }:
       <Callout
         tone={state.tone}
         title={state.title}
-        actions={isOn && <ActionForm action={`${HERE}/run`} text={t.run} kind="plain" />}
+        actions={isOn && <ActionForm action={`${CHECKPOINTS_PATH}/run`} text={t.run} kind="plain" />}
       >
         {state.texts.map(text => (
           <p key={text} class="break">
@@ -73,7 +76,7 @@ export function CheckpointsPage({ context, notice, values, fixed, state, isOn }:
           </p>
         ))}
       </Callout>
-      <ConfirmedForm action={HERE} reason={t.saveReason} submit={context.texts.frame.save}>
+      <ConfirmedForm action={CHECKPOINTS_PATH} reason={t.saveReason} submit={context.texts.frame.save}>
         <Input {...fieldOf('checkpointFolder', t.folderHint)} required={false} />
         <Input {...fieldOf('checkpointEmail', t.emailHint)} type="email" required={false} />
         {fixed.checkpointEvery === undefined && (
@@ -95,7 +98,7 @@ export function CheckpointsPage({ context, notice, values, fixed, state, isOn }:
 
 // One entry of the audit log: what happened, the text in the chain and its hash.
 
-interface Entry {
+interface ShownEntry {
   sentence: string
   kind: string
   who: string
@@ -116,7 +119,7 @@ interface AuditEntryProps {
   context: PageContext
   number: string
   time: string
-  entry: Entry
+  entry: ShownEntry
   isIntact: boolean
   older: string | undefined
   newer: string | undefined
@@ -175,7 +178,7 @@ function ActorText({ who, actor }: { who: string; actor: string }) {
   )
 }
 
-function DocumentLinks({ documentId, title }: Pick<Entry, 'documentId' | 'title'>) {
+function DocumentLinks({ documentId, title }: Pick<ShownEntry, 'documentId' | 'title'>) {
   const t = usePageTexts().audit
   const isTemplate = documentId?.startsWith('tpl_')
   const deleted = isTemplate ? t.deletedTemplate : t.deletedDocument
@@ -192,7 +195,7 @@ function DocumentLinks({ documentId, title }: Pick<Entry, 'documentId' | 'title'
   )
 }
 
-function Personal({ entry: { personal, salt, isErased } }: { entry: Entry }) {
+function Personal({ entry: { personal, salt, isErased } }: { entry: ShownEntry }) {
   const t = usePageTexts().audit.detail
   if (personal === null) return <p class="quiet">{isErased ? t.wasErased : t.noPersonal}</p>
   const text = (value: Json) => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -253,6 +256,8 @@ function AuditFilterForm({ filters, texts }: { filters: AuditFilters; texts: App
   )
 }
 
+// The log itself.
+
 export interface AuditRow {
   sequence: number
   sentence: string
@@ -272,7 +277,7 @@ export interface Integrity {
   progress?: { done: number; total: number }
 }
 
-interface Props {
+interface AuditProps {
   context: PageContext
   filters: AuditFilters
   rows: AuditRow[]
@@ -285,7 +290,7 @@ interface Props {
   newest: string | undefined
 }
 
-export function AuditPage({ context, filters, rows, integrity, checkpoints, notice, older, newest }: Props) {
+export function AuditPage({ context, filters, rows, integrity, checkpoints, notice, older, newest }: AuditProps) {
   const t = context.texts.audit
   return (
     <SettingsLayout context={context} here="/settings/audit">
@@ -309,7 +314,7 @@ export function AuditPage({ context, filters, rows, integrity, checkpoints, noti
   )
 }
 
-function IntegritySection({ integrity, checkpoints }: Pick<Props, 'integrity' | 'checkpoints'>) {
+function IntegritySection({ integrity, checkpoints }: Pick<AuditProps, 'integrity' | 'checkpoints'>) {
   const { audit, checkpoints: kept } = usePageTexts()
   const t = audit.integrity
   const { tone, text, progress } = integrity

@@ -1,4 +1,4 @@
-/** The script of the web app. Each module looks for its `data-*` attributes. */
+/** The script of the web app. Each section looks for its `data-*` attributes. */
 import { browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import { suggestAddress, suggestDomain } from '../../src/core/draft/mailbox.ts'
 import { fillIn } from '../drafting/browser/draft-saver.ts'
@@ -44,22 +44,22 @@ function upgradeTickBar(form: HTMLFormElement): void {
 // Asks the browser for a passkey, and sends its response with the form around the button. On the
 // sign-in page the browser also offers the passkeys in the field for the account.
 
-type Failure = 'cancelled' | 'known' | 'failed' | 'offline' | 'unsupported'
+type PasskeyFailure = 'cancelled' | 'known' | 'failed' | 'offline' | 'unsupported'
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
 function upgradePasskeys(within: ParentNode): void {
-  for (const place of within.querySelectorAll<HTMLElement>('[data-passkey-options]')) upgrade(place)
+  for (const place of within.querySelectorAll<HTMLElement>('[data-passkey-options]')) upgradePasskey(place)
 }
 
-interface Parts {
+interface PasskeyParts {
   place: HTMLElement
   form: HTMLFormElement
   button: HTMLButtonElement
   field: HTMLInputElement
 }
 
-function upgrade(place: HTMLElement): void {
+function upgradePasskey(place: HTMLElement): void {
   const form = place.closest('form')
   const button = place.querySelector('button')
   const field = place.querySelector<HTMLInputElement>('input[name=passkey]')
@@ -67,14 +67,14 @@ function upgrade(place: HTMLElement): void {
   place.hidden = false
   if (typeof PublicKeyCredential !== 'function') {
     button.disabled = true
-    show(place, 'unsupported')
+    showFailure(place, 'unsupported')
     return
   }
   const parts = { place, form, button, field }
   if (button.type === 'submit') {
     form.addEventListener('submit', event => {
       event.preventDefault()
-      void run(parts, async () => {
+      void askForPasskey(parts, async () => {
         field.value = JSON.stringify(await startRegistration({ optionsJSON: await optionsFrom<CreationOptions>(parts) }))
         // Without the event that asks for the passkey.
         form.submit()
@@ -83,35 +83,35 @@ function upgrade(place: HTMLElement): void {
     return
   }
   button.addEventListener('click', () =>
-    run(parts, async () => {
+    askForPasskey(parts, async () => {
       field.value = JSON.stringify(await startAuthentication({ optionsJSON: await optionsFrom(parts) }))
-      send(parts)
+      sendPasskey(parts)
     }),
   )
   if (place.dataset.passkeyAutofill !== undefined) offerInField(parts)
 }
 
 /** By the name of the error. */
-const FAILURES: Record<string, Failure> = {
+const PASSKEY_FAILURES: Record<string, PasskeyFailure> = {
   TypeError: 'offline',
   InvalidStateError: 'known',
   NotAllowedError: 'cancelled',
   AbortError: 'cancelled',
 }
 
-async function run({ place, button }: Parts, work: () => Promise<void>): Promise<void> {
+async function askForPasskey({ place, button }: PasskeyParts, work: () => Promise<void>): Promise<void> {
   button.disabled = true
-  show(place, undefined)
+  showFailure(place, undefined)
   try {
     await work()
   } catch (error) {
-    show(place, FAILURES[(error as Error).name] ?? 'failed')
+    showFailure(place, PASSKEY_FAILURES[(error as Error).name] ?? 'failed')
   }
   button.disabled = false
 }
 
 /** In place of the password. Only the person chooses one of several buttons. */
-function send({ place, form, button }: Parts): void {
+function sendPasskey({ place, form, button }: PasskeyParts): void {
   const password = form.querySelector<HTMLInputElement>('input[name=password]')
   if (password) password.required = false
   const [submit, another] = form.querySelectorAll<HTMLButtonElement>('button[type=submit]')
@@ -131,7 +131,7 @@ const RENEW_AFTER_MS = 4 * 60_000
  * Conditional mediation: it waits until the person chooses a passkey among the accounts offered. A
  * failure is shown by the button alone: nobody has asked for this yet.
  */
-function offerInField(parts: Parts): void {
+function offerInField(parts: PasskeyParts): void {
   let askedAt = 0
   const ask = async () => {
     if (Date.now() - askedAt < RENEW_AFTER_MS || !(await browserSupportsWebAuthnAutofill())) return
@@ -139,7 +139,7 @@ function offerInField(parts: Parts): void {
     try {
       const optionsJSON = await optionsFrom<RequestOptions>(parts, { autofill: 'on' })
       parts.field.value = JSON.stringify(await startAuthentication({ optionsJSON, useBrowserAutofill: true }))
-      send(parts)
+      sendPasskey(parts)
     } catch {
       // The button ended it, or the browser did: the next visit of the field asks again.
       askedAt = 0
@@ -151,7 +151,7 @@ function offerInField(parts: Parts): void {
 }
 
 /** What the browser is to be asked. @throws TypeError as `fetch` does offline */
-async function optionsFrom<T>({ place, form }: Parts, more = {}): Promise<T> {
+async function optionsFrom<T>({ place, form }: PasskeyParts, more = {}): Promise<T> {
   const csrf = form.querySelector<HTMLInputElement>('input[name=csrf]')?.value ?? ''
   const request = { method: 'POST', body: new URLSearchParams({ csrf, ...more }) }
   const response = await fetch(place.dataset.passkeyOptions ?? '', request)
@@ -159,19 +159,19 @@ async function optionsFrom<T>({ place, form }: Parts, more = {}): Promise<T> {
   return response.json() as Promise<T>
 }
 
-function show(place: HTMLElement, failure: Failure | undefined): void {
+function showFailure(place: HTMLElement, failure: PasskeyFailure | undefined): void {
   const line = place.querySelector<HTMLElement>('[data-passkey-failure]')
   if (!line) return
-  const sentences = JSON.parse(place.dataset.passkeyFailures ?? '{}') as Record<Failure, string>
+  const sentences = JSON.parse(place.dataset.passkeyFailures ?? '{}') as Record<PasskeyFailure, string>
   line.textContent = failure ? sentences[failure] : ''
   line.hidden = failure === undefined
 }
 
 // Single-key shortcuts: none while a person types, and they can be switched off (WCAG 2.1.4).
 
-const SETTING = 'signet-keys'
+const KEYS_SETTING = 'signet-keys'
 
-const isOn = () => localStorage.getItem(SETTING) !== 'off'
+const areKeysOn = () => localStorage.getItem(KEYS_SETTING) !== 'off'
 
 /** A tick takes no letters; it may have the focus of a dialog that was closed a moment ago. */
 const isTyping = (target: EventTarget | null) =>
@@ -194,7 +194,7 @@ function moveRow(step: 1 | -1): void {
   next?.focus()
 }
 
-const ACTS: Record<string, () => void> = {
+const KEY_ACTS: Record<string, () => void> = {
   '?': () => document.querySelector<HTMLElement>('[data-opens="keys"]')?.click(),
   n: () => document.querySelector<HTMLElement>('[data-key-new]')?.click(),
   '/': () => document.querySelector<HTMLElement>('main input[type="search"]')?.focus(),
@@ -202,10 +202,10 @@ const ACTS: Record<string, () => void> = {
   k: () => moveRow(-1),
 }
 
-function press(event: KeyboardEvent): void {
-  const act = Object.hasOwn(ACTS, event.key) ? ACTS[event.key] : undefined
+function pressKey(event: KeyboardEvent): void {
+  const act = Object.hasOwn(KEY_ACTS, event.key) ? KEY_ACTS[event.key] : undefined
   const isTaken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing
-  if (!act || isTaken || isTyping(event.target) || !isOn() || document.querySelector('dialog[open], :popover-open')) return
+  if (!act || isTaken || isTyping(event.target) || !areKeysOn() || document.querySelector('dialog[open], :popover-open')) return
   event.preventDefault()
   act()
 }
@@ -214,9 +214,9 @@ function upgradeKeys(within: Document): void {
   const toggle = within.querySelector<HTMLInputElement>('[data-keys-switch]')
   // Without the list of keys there is no frame: nobody is signed in.
   if (!toggle) return
-  toggle.checked = isOn()
-  toggle.addEventListener('change', () => localStorage.setItem(SETTING, toggle.checked ? 'on' : 'off'))
-  within.addEventListener('keydown', press)
+  toggle.checked = areKeysOn()
+  toggle.addEventListener('change', () => localStorage.setItem(KEYS_SETTING, toggle.checked ? 'on' : 'off'))
+  within.addEventListener('keydown', pressKey)
 }
 
 // Closes an open `details[data-dropdown]` by Escape and by a press outside.
@@ -290,13 +290,13 @@ function upgradeDialogs(within: ParentNode): void {
 
 // Adds a button below each text with `data-copy` that copies it.
 
-const SHOWN_MS = 2000
+const COPIED_SHOWN_MS = 2000
 
 function upgradeCopying(within: ParentNode): void {
-  for (const block of within.querySelectorAll<HTMLElement>('[data-copy]')) addButton(block)
+  for (const block of within.querySelectorAll<HTMLElement>('[data-copy]')) addCopyButton(block)
 }
 
-function addButton(block: HTMLElement): void {
+function addCopyButton(block: HTMLElement): void {
   const { copy = '', copied = '', notCopied = '' } = block.dataset
   const button = document.createElement('button')
   button.type = 'button'
@@ -306,7 +306,7 @@ function addButton(block: HTMLElement): void {
     button.textContent = text
     setTimeout(() => {
       button.textContent = copy
-    }, SHOWN_MS)
+    }, COPIED_SHOWN_MS)
   }
   button.addEventListener('click', () => {
     copyText(block).then(
@@ -319,13 +319,13 @@ function addButton(block: HTMLElement): void {
 
 // Asks about mistyped domains below the inputs of addresses, also in rows that are added later.
 
-const QUESTION = '[data-address-question]'
+const ADDRESS_QUESTION = '[data-address-question]'
 
 const inputOf = (question: Element) => question.previousElementSibling as HTMLInputElement | null
 
 /** An address is asked about when it was left, and no longer when it is changed. */
-function refresh(isTyping: boolean): void {
-  for (const question of document.querySelectorAll<HTMLElement>(QUESTION)) {
+function askAboutAddresses(isTyping: boolean): void {
+  for (const question of document.querySelectorAll<HTMLElement>(ADDRESS_QUESTION)) {
     const input = inputOf(question)
     const button = question.querySelector('button')
     const words = question.querySelector('span')
@@ -341,8 +341,8 @@ function refresh(isTyping: boolean): void {
   }
 }
 
-function take(button: Element): void {
-  const question = button.closest(QUESTION)
+function takeSuggestion(button: Element): void {
+  const question = button.closest(ADDRESS_QUESTION)
   const input = question && inputOf(question)
   const meant = input && suggestAddress(input.value.trim())
   if (!input || meant === undefined || meant === null) return
@@ -353,14 +353,16 @@ function take(button: Element): void {
 }
 
 function upgradeAddressQuestions(): void {
-  document.addEventListener('input', () => refresh(true))
-  document.addEventListener('change', () => refresh(false))
-  document.addEventListener('focusout', () => refresh(false))
+  document.addEventListener('input', () => askAboutAddresses(true))
+  document.addEventListener('change', () => askAboutAddresses(false))
+  document.addEventListener('focusout', () => askAboutAddresses(false))
   document.addEventListener('click', ({ target }) => {
-    const button = (target as Element).closest(`${QUESTION} button`)
-    if (button) take(button)
+    const button = (target as Element).closest(`${ADDRESS_QUESTION} button`)
+    if (button) takeSuggestion(button)
   })
 }
+
+// What the page has is upgraded now; what is added later by `upgradeLive`.
 
 upgradeAddressQuestions()
 upgradeMenus(document)

@@ -134,6 +134,8 @@ export function documentFormProblems(document: unknown): FormProblems {
   return found
 }
 
+// Events against their entries, and the chain.
+
 /** An event whose members were compared with its entry. */
 export interface PackEvent {
   sequence: number

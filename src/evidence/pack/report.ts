@@ -61,6 +61,8 @@ function trustLine({ trustedBy, sealCertificateSha256 }: PackReport): string {
   ].join('\n')
 }
 
+// The report as a value.
+
 /** As those of `signet verify`, for the pack as a whole. */
 export type PackVerdict = 'valid' | 'not-valid' | 'unreadable' | 'signer-unknown' | 'not-checked'
 

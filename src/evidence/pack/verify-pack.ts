@@ -25,9 +25,6 @@ import { type AuditFile, isShown, type PackEvent, peopleOf, readAuditFile } from
 import { ATTACHMENTS, MARKS, openPack, PACK_FILES, type Pack, PackError } from './open-pack.ts'
 import type { PackCheck, PackReport, UnreadablePack, VerifyPackRequest } from './report.ts'
 
-// Finds what the audit certificate prints about the log: by the label of the row, its column and
-// its colour. A text of the sender that looks alike is in another place.
-
 // Reads back the lines that the audit certificate shows, with place and colour, from the pages that
 // follow those of the original. It reads only what `PageFlow` writes.
 
@@ -128,6 +125,9 @@ function charactersOfFont(file: PdfFile, font: LocatedValue): CodeTexts {
   return readToUnicode(decodeContent(readRawStream(file, stream) ?? new Uint8Array(), readFilterNames(file, stream)))
 }
 
+// Finds what the audit certificate prints about the log: by the label of the row, its column and
+// its colour. A text of the sender that looks alike is in another place.
+
 interface PrintedFacts {
   /** The newest entry before the seal. */
   entry: { sequence: number; hash: string; page: number }
@@ -156,7 +156,7 @@ function printedFacts(sealed: PdfFile, original: PdfFile): PrintedFacts {
 }
 
 /** A row of the record: a label in its column, and beside it one value without a page number. */
-interface Row {
+interface CertificateRow {
   label: string
   value: CertificateLine[]
 }
@@ -170,7 +170,7 @@ const isLabel = ({ x, width, colour }: CertificateLine, mirrored: boolean): bool
 const isValue = ({ x, width }: CertificateLine, mirrored: boolean): boolean =>
   mirrored ? x < width - MARGIN - LABEL_WIDTH + ROUNDING : isAt(x, MARGIN + LABEL_WIDTH)
 
-function rowsOf(lines: readonly CertificateLine[]): Row[] {
+function rowsOf(lines: readonly CertificateLine[]): CertificateRow[] {
   const onBaselines = new Map<string, CertificateLine[]>()
   for (const line of lines) {
     const key = `${line.page} ${line.y}`
@@ -181,7 +181,7 @@ function rowsOf(lines: readonly CertificateLine[]): Row[] {
 }
 
 /** The row that begins at the first of these baselines. */
-function rowAt([first = [], ...rest]: CertificateLine[][], mirrored: boolean): Row | undefined {
+function rowAt([first = [], ...rest]: CertificateLine[][], mirrored: boolean): CertificateRow | undefined {
   const [label, value, other] = first
   if (label === undefined || value === undefined || other !== undefined) return undefined
   if (!isLabel(label, mirrored) || !isValue(value, mirrored) || value.colour !== INK) return undefined
@@ -207,11 +207,11 @@ function comparable(text: string, { direction }: EvidenceTexts): string {
   return (direction === 'rtl' ? characters.sort() : characters).join('')
 }
 
-function hasLabel({ label }: Row, words: EvidenceTexts, name: 'auditLog' | 'software'): boolean {
+function hasLabel({ label }: CertificateRow, words: EvidenceTexts, name: 'auditLog' | 'software'): boolean {
   return comparable(label, words) === comparable(words.labels[name], words)
 }
 
-function entryIn(row: Row, words: EvidenceTexts): PrintedFacts['entry'] | undefined {
+function entryIn(row: CertificateRow, words: EvidenceTexts): PrintedFacts['entry'] | undefined {
   const [value, ...notes] = row.value
   const hash = /^[0-9a-f]{64}$/.exec(value?.text ?? '')?.[0]
   if (hash === undefined || value === undefined || !hasLabel(row, words, 'auditLog')) return undefined
@@ -298,6 +298,8 @@ function checkAttachments(hashes: ReadonlyMap<string, string>, { events }: Audit
   if (logged.join() !== found.join()) return [failed('The files in attachments/ are not those that the log says signers added.')]
   return logged.length > 0 ? [passed(`The ${logged.length} files that signers added are those of the log.`)] : []
 }
+
+// Verifies a pack from its bytes.
 
 export interface PackOptions {
   /** Certificates of the organisation, from elsewhere. Empty: those in the pack. */

@@ -21,9 +21,6 @@ import { findSignatureLines } from './signature-lines.ts'
 import { findTags } from './tags.ts'
 import { toRows, toSegments } from './text-rows.ts'
 
-// Reads page content by pdf.js, which knows fonts and their encodings. It runs on the thread of the
-// child process, draws nothing, decodes no image and runs no script.
-
 // Runs the operators of pdf.js on a `ContentReader`. Skips content of hidden layers.
 
 /** The codes of pdf.js by name. */
@@ -145,6 +142,9 @@ class OperatorRunner {
   }
 }
 
+// Reads page content by pdf.js, which knows fonts and their encodings. It runs on the thread of the
+// child process, draws nothing, decodes no image and runs no script.
+
 type Pdfjs = typeof import('pdfjs-dist')
 
 let library: Promise<Pdfjs> | undefined
@@ -162,7 +162,7 @@ function loadPdfjs(): Promise<Pdfjs> {
   return library
 }
 
-const OPTIONS = {
+const PDFJS_OPTIONS = {
   // Larger images are left out, so none is decoded.
   maxImageSize: 1,
   disableFontFace: true,
@@ -195,7 +195,7 @@ class ContentSource {
   /** Undefined if pdf.js cannot open the file. */
   static async open(bytes: Uint8Array): Promise<ContentSource | undefined> {
     const pdfjs = await loadPdfjs()
-    const task = pdfjs.getDocument({ ...OPTIONS, data: Uint8Array.from(bytes) })
+    const task = pdfjs.getDocument({ ...PDFJS_OPTIONS, data: Uint8Array.from(bytes) })
     try {
       const document = await task.promise
       return new ContentSource(pdfjs, document, await document.getOptionalContentConfig())
@@ -269,7 +269,7 @@ const MAX_TEXT = 20_000
 
 const STOP_WORDS = new Map(LANGUAGES.map(language => [language, new Set([...LABEL_WORDS[language].stop].map(normalizeLabel))]))
 
-function count(texts: readonly string[]): Counts {
+function countWords(texts: readonly string[]): Counts {
   const counts: Counts = new Map()
   const words = normalizeLabel(texts.join(' ').slice(0, MAX_TEXT)).split(' ')
   for (const [language, stop] of STOP_WORDS) counts.set(language, words.filter(word => stop.has(word)).length)
@@ -318,7 +318,7 @@ interface PageLanguages {
   isGuessed: boolean
 }
 
-function add(sum: Counts, counts: Counts): void {
+function addCounts(sum: Counts, counts: Counts): void {
   for (const [language, number] of counts) sum.set(language, (sum.get(language) ?? 0) + number)
 }
 
@@ -327,9 +327,9 @@ export class LanguageCounter {
   readonly #labels: Counts = new Map()
 
   ofPage(texts: readonly string[]): PageLanguages {
-    const counts = count(texts)
-    add(this.#counts, counts)
-    add(this.#labels, countLabels(texts))
+    const counts = countWords(texts)
+    addCounts(this.#counts, counts)
+    addCounts(this.#labels, countLabels(texts))
     const isLong = Math.max(0, ...counts.values()) >= MIN_WORDS
     return isLong ? { languages: mostFrequent(counts), isGuessed: false } : this.ofDocument()
   }
@@ -390,6 +390,8 @@ class SizeCounter {
 function expandedSize(file: PdfFile, page: Page): number {
   return new SizeCounter(file).countContent(decodePageContent(file, page), page.resources, 0)
 }
+
+// The proposals of a file, within its time.
 
 export interface FindFieldsRequest {
   /** A canonical file. */

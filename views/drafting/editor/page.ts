@@ -1,8 +1,7 @@
 /** Composes the editor: session, pages, gestures, keys, panels and saving. */
 import { type FoundFields, NO_FOUND_FIELDS } from '../../../src/core/draft/proposal.ts'
 import type { PercentBox } from '../../../src/core/field/geometry.ts'
-import type { PageView } from '../../documents/browser/document-page.ts'
-import { openDrawing } from '../../documents/browser/document-page.ts'
+import { openDrawing, type PageView } from '../../documents/browser/document-page.ts'
 import { openOnDemand, type Pdf } from '../../documents/browser/document-pdf.ts'
 import { openPointerZoom } from '../../documents/browser/document-view.ts'
 import { format } from '../../signing/browser/data.ts'
@@ -15,8 +14,7 @@ import { FieldViews } from './fields.tsx'
 import type { Picture } from './free-space.ts'
 import { Gestures } from './gestures.ts'
 import { type Merged, merge } from './history.ts'
-import type { EditorField, PageSize } from './model.ts'
-import { firstChoices, personClassOf, personName, typeName } from './model.ts'
+import { type EditorField, firstChoices, type PageSize, personClassOf, personName, typeName } from './model.ts'
 import { PageList, type ShownPage } from './pages.ts'
 import { FIRST_PROPERTY_ID, listenToKeys } from './perform.ts'
 import { type OpenProposal, Proposals } from './proposals.ts'
@@ -102,26 +100,26 @@ async function pictureOf({ document, pdfjs }: Pdf, page: number): Promise<Pictur
 // Proposals on the pages: a button that accepts, and one that dismisses.
 
 /** The parts of the editor that proposals need. */
-interface Editor {
+interface ProposalEditor {
   readonly session: EditorSession
   readonly pages: PageList
   readonly proposals: Proposals
   readonly actions: EditorActions
 }
 
-interface Options {
-  editor: Editor
+interface GhostOptions {
+  editor: ProposalEditor
   texts: EditorTexts
   personClass(personId: string): string
 }
 
 class Ghosts {
-  readonly #options: Options
+  readonly #options: GhostOptions
   #key = ''
   /** The place of the proposal that was tapped once. */
   #tapped: PercentBox | undefined
 
-  constructor(options: Options) {
+  constructor(options: GhostOptions) {
     this.#options = options
   }
 
@@ -202,6 +200,8 @@ class Ghosts {
     })
   }
 }
+
+// The editor without its panels.
 
 /** What the editor starts with. */
 export interface Beginning {
