@@ -59,6 +59,8 @@ function distanceOf(from: string, to: string): number {
   return row[to.length] ?? 0
 }
 
+// The configuration, from flags and variables.
+
 export interface Config {
   dataFolder: string
   host: string

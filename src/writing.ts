@@ -3,8 +3,7 @@ import type { Refusal } from './core/refusal.ts'
 import type { CommitOptions, Database, Tx } from './db/open.ts'
 import { storageRefusal } from './db/storage-refusal.ts'
 import { isSyncError } from './lib/disk.ts'
-import type { Log } from './lib/log.ts'
-import { errorMessage } from './lib/log.ts'
+import { errorMessage, type Log } from './lib/log.ts'
 import type { App, WriteOptions } from './ports.ts'
 
 interface Deps {

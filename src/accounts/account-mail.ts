@@ -24,6 +24,8 @@ export function tell(
 /** The name of the acting administrator. */
 export const actorName = (actor: Person | undefined, texts: NoticeTexts) => actor?.name ?? texts.commandLine
 
+// A mail to a person about their account, in their language.
+
 export interface Addressee {
   name: string
   email: string

@@ -1,4 +1,7 @@
-/** Rows of authenticator apps, recovery codes and sign-ins that wait for the second factor. */
+/**
+ * Rows of what is kept beside a password: links that set a new one, authenticator apps, recovery
+ * codes, and sign-ins that wait for the second factor.
+ */
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
@@ -77,6 +80,8 @@ export async function dropResetRequest(tx: Tx, mailboxSha256: string): Promise<b
 export async function dropResetLink(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('password_resets').where('user_id', '=', userId).execute()
 }
+
+// Authenticator apps, recovery codes, and sign-ins that wait for the second factor.
 
 export interface TotpSecret {
   userId: string

@@ -1,4 +1,4 @@
-/** Creates, revokes and authenticates API tokens. */
+/** Creates, revokes and authenticates API tokens, and informs owners of those that end soon. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { daysAfter } from '../core/document/document.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
@@ -37,6 +37,8 @@ function noteEnd(app: App, id: string, now: Date): Promise<void> {
     }
   })
 }
+
+// Creating, revoking and authenticating API tokens.
 
 const MAX_KEYS = 100
 /** Characters. */

@@ -48,6 +48,8 @@ function roleIn(claims: Claims, { claim, roles }: RoleRule): Role | undefined {
   return roles.find(({ values }) => values.some(value => found.includes(value)))?.role
 }
 
+// Who signs in: the person linked to the identity, or one whom the rules let in.
+
 export interface SignedInBy {
   user: User
   method: SignInMethod

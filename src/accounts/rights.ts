@@ -1,4 +1,7 @@
-/** What each role permits. Which pages it may open: `http/frame/page-access.ts`. */
+/**
+ * What each role permits, and who may manage people. Which pages a role may open:
+ * `http/frame/page-access.ts`.
+ */
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
@@ -24,6 +27,8 @@ export async function requireAnotherAdministrator(tx: Tx, { role, disabledAt, na
   if (role !== 'admin' || disabledAt || (await queries.countActiveAdmins(tx)) > 1) return
   throw new Refusal('forbidden', violation('last_administrator', { name }))
 }
+
+// The rights of each role.
 
 const READING_SCOPES = SCOPES.filter(scope => scope.endsWith(':read'))
 

@@ -1,4 +1,7 @@
-/** The second factor: codes of an authenticator app, and recovery codes for when it is lost. */
+/**
+ * The second factor: codes of an authenticator app, recovery codes for when it is lost, and the
+ * rule that everybody needs one.
+ */
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent, Json } from '../core/document/event.ts'
 import { Refusal, validationRefusal } from '../core/refusal.ts'
@@ -61,6 +64,8 @@ export async function lacksSecondFactor(db: Db, { userId, methods }: Session): P
   if (methods.some(isStrong)) return false
   return (await isSecondFactorRequired(db)) && !(await hasAnyFactor(db, userId))
 }
+
+// The factor of one person: the authenticator app and its recovery codes.
 
 export const RECOVERY_CODES = 10
 /** A secret that nobody confirmed by a code is shown for so long. */

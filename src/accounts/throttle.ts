@@ -35,6 +35,8 @@ function macOf({ linkKey }: Pick<App, 'linkKey'>, { id, passwordHash }: Account,
   return keyedToken(linkKey, 'device', id, sha256Hex(passwordHash), random)
 }
 
+// The pauses after failed attempts.
+
 /** A device that signed in before, a session that confirms its password, or an unknown device. */
 export type AttemptSource = { device: string } | { session: string } | { address: string | undefined }
 

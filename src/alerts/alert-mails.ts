@@ -1,4 +1,4 @@
-/** One mail for all alerts that were raised within some minutes, in the reader's language. */
+/** Raises and ends alerts, and mails those of some minutes as one, in the reader's language. */
 import { type Addressee, mailPerson } from '../accounts/account-mail.ts'
 import { addressesForOwner, addressesForWarnings } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
@@ -9,7 +9,7 @@ import { type App, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 
 // Alerts report conditions that need an administrator. An open alert is a row; pages show it, and
-// `alert-mails.ts` mails it. Raising it, its next step and its end are audit events.
+// a mail tells of it. Raising it, its next step and its end are audit events.
 
 export interface NewAlert {
   kind: AlertKind
@@ -71,6 +71,8 @@ export async function endAlert(app: Services & Pick<App, 'write' | 'db'>, kind: 
   if ((await queries.findAlert(app.db, kind, subject)) === undefined) return false
   return app.write(tx => endAlertIn(tx, app, kind, subject))
 }
+
+// The mail about the alerts of some minutes.
 
 /** Per kind and address: an alert that comes and goes must not flood the inbox. */
 export const MAX_MAILS_PER_DAY = 10

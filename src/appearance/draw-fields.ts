@@ -1,4 +1,7 @@
-/** Draws fields over the pages of a file, as in the sealed one. Runs in a child process. */
+/**
+ * Draws fields and typed signatures as in the sealed file, over its pages or by themselves. Runs in
+ * a child process.
+ */
 import { readFile, writeFile } from 'node:fs/promises'
 import { type PageBox, type PercentBox, place } from '../core/field/geometry.ts'
 import { HAND_AREA, type Hand } from '../core/signing/signature-mark.ts'
@@ -81,6 +84,8 @@ export async function fitTexts({ texts }: FitTextsRequest): Promise<(number | nu
     return countFitting(sizedText(content, page), area, 1 / page.userUnit, shape) ?? null
   })
 }
+
+// Drawing over the pages of a file.
 
 export interface DrawFieldsRequest {
   /** A canonical file. Its bytes become the first revision. */

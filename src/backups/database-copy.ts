@@ -11,8 +11,7 @@ import { matchesKey } from '../settings/master-key-match.ts'
 import { instanceFact, sealedSecret } from '../settings/queries.ts'
 import { secretName } from '../settings/sealed.ts'
 import { BackupError } from './error.ts'
-import type { Manifest } from './manifest.ts'
-import { isSameSum, sumOfFiles } from './manifest.ts'
+import { isSameSum, type Manifest, sumOfFiles } from './manifest.ts'
 import { documentCount } from './queries.ts'
 
 /** A copy without a name: the system removes it with the process, however that ends. */

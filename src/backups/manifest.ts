@@ -49,6 +49,8 @@ export async function sumOfFiles(db: Db): Promise<FileSum> {
 
 export const isSameSum = (a: FileSum, b: FileSum): boolean => a.count === b.count && a.bytes === b.bytes && a.list === b.list
 
+// The manifest.
+
 /** Raised when an older executable could not restore the backup any more. */
 export const FORMAT = 1
 

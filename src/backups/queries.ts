@@ -1,4 +1,7 @@
-/** What a backup reads of the copy of a database, of any schema from the first on, and its runs. */
+/**
+ * What a backup reads of the copy of a database, of any schema from the first on, and what waits to
+ * be sent.
+ */
 import type { Db } from '../db/open.ts'
 
 export interface FileRow {

@@ -1,4 +1,7 @@
-/** Backups that the instance makes by itself, or because an administrator asks for one. */
+/**
+ * Backups that the instance makes by itself, or because an administrator asks for one; makes,
+ * records, hands out and deletes them.
+ */
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { endAlertIn, raiseAlertIn } from '../alerts/alert-mails.ts'
@@ -91,6 +94,8 @@ export async function backupInChild({ dataFolder }: Config, path: string, to: Ba
 
 /** Other lines are of the log. */
 const sentenceIn = (text: string): string | undefined => /^signet backup: (.*)$/m.exec(text)?.[1]
+
+// The runs: one at a time, into a folder or a bucket.
 
 /** One PUT stores a backup; more would need an upload in parts. */
 const MAX_S3_BYTES = 5e9

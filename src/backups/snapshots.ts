@@ -1,5 +1,6 @@
 /**
- * Deletes the copies that migrations made: after their time, or once something in them was erased.
+ * The copies that migrations made: one can be put back; they are deleted after their time, or once
+ * something in them was erased.
  */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -61,6 +62,8 @@ function newestOf(folder: string): Snapshot {
     'There is no copy from before a migration: it is deleted after 14 days, or with the first erasure of something in it. Restore a backup instead.',
   )
 }
+
+// Deleting the copies.
 
 export const snapshotFolder = ({ config }: Pick<App, 'config'>): string => join(config.dataFolder, 'backups')
 

@@ -1,4 +1,4 @@
-/** Creates and reads batches. A draft has a file with rows; its pages complete it. */
+/** Creates, reads and presents batches. A draft has a file with rows; its pages complete it. */
 import { personById } from '../accounts/people-queries.ts'
 import { keyName } from '../accounts/queries.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
@@ -88,6 +88,8 @@ async function nameOfActor(db: Db | Tx, label: string): Promise<string> {
   if (kind === 'key') return (await keyName(db, id)) ?? label
   return label
 }
+
+// Creating and reading batches.
 
 export const maySee = (actor: Actor, { ownerId }: Pick<Batch, 'ownerId'>): boolean => actor.seesAll || ownerId === actor.userId
 

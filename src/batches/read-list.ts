@@ -58,6 +58,8 @@ function unclearIn(question: Question): Violation {
   return violation('ambiguous_date', { dayFirst, monthFirst })
 }
 
+// Reading by the choices of a person.
+
 /** How a person wants a list to be read; kept with the draft as JSON. */
 export interface ListChoices {
   encoding?: Encoding

@@ -1,4 +1,7 @@
-/** Stops a batch, sends again what was not sent, and ends a batch whose rows are done. */
+/**
+ * Stops a batch, sends again what was not sent, ends a batch whose rows are done, and deletes what
+ * it keeps for too long.
+ */
 import { mailPerson } from '../accounts/account-mail.ts'
 import { addressesForOwner } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
@@ -52,6 +55,8 @@ async function release(tx: Tx, app: App, id: string): Promise<FileRemoval[]> {
   await dropKept(tx, id)
   return kept ? removeIfUnused(app, tx, kept.sha256) : []
 }
+
+// Stopping, sending again and ending.
 
 /** No further row is sent. What was sent stays sent. */
 export function stopBatch(app: App, id: string, origin: Origin): Promise<Batch> {

@@ -1,4 +1,4 @@
-/** Batches that keep more than is of use. */
+/** Batches that run, with the pace of their mails, and batches that keep more than is of use. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 import { MAIL_BULK_LANE } from '../outbox/outbox.ts'
@@ -60,6 +60,8 @@ export async function newestMails(db: Db, since: Date, limit: number): Promise<N
     .limit(limit)
     .execute()
 }
+
+// Batches that keep more than is of use.
 
 /** A draft created before then. */
 export async function oldDraft(tx: Tx, before: Date): Promise<string | undefined> {

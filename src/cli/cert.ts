@@ -1,4 +1,4 @@
-/** `signet cert show`: prints the active seal certificate and the former ones. */
+/** The verbs of `signet cert`: `show`, `import`, `revoke` and `renew`. */
 import { readFile, stat } from 'node:fs/promises'
 import { testSealKey } from '../documents/sealing/test-page.ts'
 import { REVOCATION_REASONS, type RevocationReason } from '../pki/issue.ts'
@@ -120,6 +120,8 @@ export function certificateLines(certificate: SealCertificate): string {
   ]
   return lines.map(([label, value]) => `${label.padEnd(11)}${value}`).join('\n')
 }
+
+// `signet cert show`: prints the active seal certificate and the former ones.
 
 export const certShow: Verb = {
   name: 'cert show',

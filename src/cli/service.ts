@@ -1,4 +1,7 @@
-/** `signet service install`: user, folders, executable, environment file and a systemd unit. */
+/**
+ * The verbs of `signet service`: `install` makes user, folders, executable, environment file and a
+ * systemd unit; `print` prints the unit.
+ */
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ownCommand } from '../lib/own-command.ts'
@@ -115,6 +118,8 @@ export function describeStep(step: Step): string {
       return `write ${step.path}, mode ${step.mode.toString(8)}`
   }
 }
+
+// `signet service install`: does the steps.
 
 /** The machine, or the rights on it, do not allow the installation. */
 class InstallError extends Error {}

@@ -1,7 +1,6 @@
 /** Publishes changes of documents after their commit, of this process or of all that share rows. */
 import { sql } from 'kysely'
-import type { Log } from '../lib/log.ts'
-import { errorMessage } from '../lib/log.ts'
+import { errorMessage, type Log } from '../lib/log.ts'
 import type { Cancel, Random, Timers } from '../lib/machine.ts'
 import type { Db, Tx } from './open.ts'
 

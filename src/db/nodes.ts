@@ -4,8 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type RawBuilder, sql } from 'kysely'
-import type { Log } from '../lib/log.ts'
-import { errorMessage } from '../lib/log.ts'
+import { errorMessage, type Log } from '../lib/log.ts'
 import type { Cancel, Random, Timers } from '../lib/machine.ts'
 import { KNOWN_LEVEL } from './feature-level.ts'
 import type { Db, Tx } from './open.ts'

@@ -17,6 +17,8 @@ export function storableValues(values: readonly unknown[]): readonly unknown[] {
 
 const storableValue = (value: unknown) => (typeof value === 'string' ? storable(value) : value)
 
+// The mapping of rows.
+
 type Kind = 'same' | 'time' | 'flag' | 'json'
 type Optional<K extends Kind> = K extends 'same' ? 'optional' : `optional ${K}`
 

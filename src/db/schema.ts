@@ -1,11 +1,10 @@
 /** Types of the tables; `test/db/schema-drift.test.ts` compares them with the migrations. */
 import type { Generated } from 'kysely'
 
-// Types of the tables of what recipients enter, a part of `Schema`.
-
 type Flag = 0 | 1
 type Time = string
 
+/** What recipients enter. */
 interface SigningSchema {
   drafts: { recipient_id: string; name: string; value: string }
   mark_contents: { recipient_id: string; sha256: string; kind: string; content: Uint8Array }

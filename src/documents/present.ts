@@ -7,8 +7,7 @@ import { optionsOf } from '../core/field/new-field.ts'
 import { type Members, namesOf, type Values } from '../core/members.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 
-// A document with its version and its JSON texts, each serialised once.
-
+/** A document with its version and its JSON texts, each serialised once. */
 export class CachedDocument {
   readonly document: Document
   readonly #texts = new Map<(document: Document) => unknown, string>()

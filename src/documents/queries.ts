@@ -78,6 +78,8 @@ export async function draftChangesSince(db: Db | Tx, documentId: string, version
 export const draftChangeDeletion = (tx: Tx, documentId: string) =>
   tx.deleteFrom('draft_changes').where('document_id', '=', documentId)
 
+// Documents, recipients and fields.
+
 type DocumentRow = Selectable<Schema['documents']>
 type RecipientRow = Selectable<Schema['recipients']>
 type FieldRow = Selectable<Schema['fields']>

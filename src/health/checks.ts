@@ -4,8 +4,7 @@ import { listAlerts } from '../alerts/queries.ts'
 import { type ChainVerdict, type VerifyOptions, verifyChain } from '../audit/log.ts'
 import { isBackupMissed } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'
-import type { Config } from '../config.ts'
-import { describeUnknown } from '../config.ts'
+import { type Config, describeUnknown } from '../config.ts'
 import { compareWithLog, describeRowProblem } from '../documents/evidence/compare-with-log.ts'
 import { testSealKey } from '../documents/sealing/test-page.ts'
 import { filesAfter, referencedFiles } from '../files/queries.ts'
@@ -141,6 +140,8 @@ async function checkFilesByName(folder: string, machine: StoreMachine): Promise<
   const hashes = (await machine.fileSystem.names(folder)).flatMap(name => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? [])
   return findings(await checkEach(await openFolderStore(folder, machine), hashes))
 }
+
+// All checks.
 
 const DAY_MS = 86_400_000
 

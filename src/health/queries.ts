@@ -1,4 +1,7 @@
-/** Rows of the checks that run in the background, and what the Health page counts. */
+/**
+ * Rows of the time, of the checks that run in the background, and of what the watches and the
+ * Health page count.
+ */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 import type { JobKind } from '../outbox/queries.ts'
@@ -124,6 +127,8 @@ export async function lastEntryAt(db: Db): Promise<Date | undefined> {
   const row = await db.selectFrom('events').select('at').orderBy('sequence', 'desc').limit(1).executeTakeFirst()
   return time(row?.at)
 }
+
+// The checks that run in the background, and what the Health page counts.
 
 export interface CheckRun {
   boot: string

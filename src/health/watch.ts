@@ -41,6 +41,8 @@ async function mailAgain(tx: Tx, app: App, since: Date): Promise<void> {
   }
 }
 
+// The rules of the alerts.
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS

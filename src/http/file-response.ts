@@ -1,4 +1,7 @@
-/** A stored file as a response, verified by its hash. RFC 9110 §8.8.3, §13, §14. */
+/**
+ * A stored file as a response, verified by its hash (RFC 9110 §8.8.3, §13, §14), and files that are
+ * made while they are sent.
+ */
 import type { FieldFile, MediaType } from '../core/field/field.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
@@ -28,6 +31,8 @@ export function csvResponse(name: string, chunks: AsyncGenerator<string, void>):
   const headers = { ...PRIVATE, 'content-type': 'text/csv; charset=utf-8', 'content-disposition': attachment(name) }
   return new Response(streamOfChunks(chunks), { headers })
 }
+
+// Stored files.
 
 export interface RequestedFile {
   /** Undefined where no such version exists. */

@@ -107,6 +107,8 @@ async function stateText({ db }: App): Promise<string> {
   ].join('')
 }
 
+// The response, with what this process counts.
+
 const LOOPBACK = parseNetworks('127.0.0.0/8 ::1')
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 /** A database that does not answer must not hold up what is known without it. */

@@ -1,4 +1,7 @@
-/** The version of a document as an entity tag, and conditions on it. RFC 9110 §8.8.3, §13.1. */
+/**
+ * The version of a document as an entity tag, and conditions on it (RFC 9110 §8.8.3, §13.1);
+ * headers of responses that belong to one person.
+ */
 import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 
@@ -11,6 +14,8 @@ export const SAME_ORIGIN = {
   'referrer-policy': 'no-referrer',
 }
 export const PRIVATE = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff', ...SAME_ORIGIN }
+
+// Entity tags.
 
 export function etagOf(version: number): string {
   return `"v${version}"`

@@ -70,6 +70,8 @@ function maxOfColumns({ values, width, height }: GreyImage, radius: number): Uin
   return result
 }
 
+// The ink of a photo.
+
 /** A photographed paper; red, green, blue, row by row from the top. */
 export interface PhotoPixels {
   width: number

@@ -61,6 +61,8 @@ export function turnUpright(image: RgbaImage, orientation: number): RgbaImage {
   return result
 }
 
+// The logo, made small.
+
 export interface LogoPictureRequest {
   path: string
   /** Must not exist. */

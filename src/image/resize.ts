@@ -60,6 +60,8 @@ function sumWindows(values: Uint32Array, rowSums: Uint32Array, to: Uint32Array, 
   for (let x = 0; x < width; x++) sumLine(rowSums, to, x, width, height)
 }
 
+// Crop and scale.
+
 /** Pixels; `right` and `bottom` are exclusive. */
 export interface PixelArea {
   left: number

@@ -47,6 +47,8 @@ export function clockGuard(app: Pick<App, 'now' | 'steadyMs' | 'log'>): () => bo
   }
 }
 
+// The scheduled jobs.
+
 export interface Entry {
   name: string
   /** croner pattern with seconds, UTC. Stored times decide what is due; a run only checks them. */

@@ -1,8 +1,7 @@
 /** Composes and sends one mail. The signing link is added here: no row contains it. */
 import { type ComposedText, composeLetter, composeMail, type MailFacts, noticeLetter } from '../../views/mail/mail.tsx'
 import { type AuditEvent, auditEventsOf } from '../audit/log.ts'
-import type { Document, Recipient } from '../core/document/document.ts'
-import { type MailOutcome, recordMailOutcome } from '../core/document/document.ts'
+import { type Document, type MailOutcome, type Recipient, recordMailOutcome } from '../core/document/document.ts'
 import type { EventType, Json } from '../core/document/event.ts'
 import { chooseAppLanguage, type Language } from '../core/language.ts'
 import { isMailed } from '../core/signing/routing.ts'

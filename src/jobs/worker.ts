@@ -109,6 +109,8 @@ class Lanes {
   }
 }
 
+// The worker.
+
 /** Closes the job's row in the transaction of the result. Returns the receiver's pace, if any. */
 export type Handler = (app: App, job: LeasedJob) => Promise<Pace | undefined>
 

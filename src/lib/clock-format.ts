@@ -33,6 +33,8 @@ export function isTimeZone(zone: string): boolean {
 /** Formats that are kept. */
 export const keptFormats = (): number => formats.size
 
+// Times as text.
+
 /** `21 December 2026, 22:29 CET`: once, in an IANA zone, with its name as the language has it. */
 export function readableTime(moment: Date, timeZone = 'UTC', language = 'en'): string {
   const tag = tagOf(language)

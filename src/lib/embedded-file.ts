@@ -17,6 +17,8 @@ export const commit: string = typeof SIGNET_COMMIT === 'string' ? SIGNET_COMMIT 
 /** The day of the commit: the same sources make the same bytes. */
 export const committedOn: string | undefined = builtAt?.toISOString().slice(0, 10)
 
+// Embedded files.
+
 /** The first bytes of a Zstandard frame, RFC 8878 §3.1.1. No file begins with them by itself. */
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd]
 

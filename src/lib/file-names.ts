@@ -1,7 +1,9 @@
-/** Names of files that every system can store; inside of an archive each once. */
+/**
+ * Names of files that every system can store, inside of an archive each once, and in the header of
+ * a download.
+ */
 
-// Content-Disposition with a file name and its ASCII fallback. RFC 6266 §4, RFC 8187 §3.2.
-
+/** Content-Disposition with a file name and its ASCII fallback. RFC 6266 §4, RFC 8187 §3.2. */
 export function attachment(fileName: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: must not reach a header
   const name = fileName.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f/\\]/g, '_') || 'document.pdf'

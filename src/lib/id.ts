@@ -1,4 +1,7 @@
-/** Ids: a type prefix and a lower-case ULID that increases, so ids sort by creation. */
+/**
+ * Ids: a type prefix and a lower-case ULID that increases, so ids sort by creation. Numbers from
+ * random bytes.
+ */
 import { decodeTime, encodeTime, monotonicFactory, TIME_MAX } from 'ulid'
 import type { Random } from './machine.ts'
 
@@ -18,6 +21,8 @@ export function randomBelow(random: Random, bound: number): number {
 
 /** In [0, 1). */
 export const randomFraction = (random: Random): number => randomBelow(random, RANGE) / RANGE
+
+// Ids.
 
 export type IdPrefix =
   | 'doc'

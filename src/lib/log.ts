@@ -5,8 +5,7 @@
 import { writeSync } from 'node:fs'
 import type { Cancel, Machine, Timers } from './machine.ts'
 
-// The message of a caught value, for the log.
-
+/** The message of a caught value, for the log. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

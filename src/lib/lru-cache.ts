@@ -1,7 +1,9 @@
-/** Keeps values up to a total weight; the least recently used are removed first. */
+/**
+ * Keeps values up to a total weight; the least recently used are removed first. Caches by key
+ * object, and of runs that are shared.
+ */
 
-// Caches the result of `compute` for each key object, for as long as the key exists.
-
+/** Caches the result of `compute` for each key object, for as long as the key exists. */
 export function memoizePerObject<K extends object, V>(compute: (key: K) => V): (key: K) => V {
   const cache = new WeakMap<K, { value: V }>()
   return key => {
@@ -11,8 +13,7 @@ export function memoizePerObject<K extends object, V>(compute: (key: K) => V): (
   }
 }
 
-// Keeps results up to a total weight; concurrent calls with one key share one run.
-
+/** Keeps results up to a total weight; concurrent calls with one key share one run. */
 export class SharedCache<V> {
   readonly #kept: LruCache<string, { value: V }>
   readonly #running = new Map<string, Promise<V>>()

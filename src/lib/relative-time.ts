@@ -8,6 +8,8 @@ export const counted = (count: number, one: string, several = `${one}s`): string
 
 export const entriesText = (count: number): string => counted(count, 'entry', 'entries')
 
+// Times in words.
+
 /** The present of a page, and how its reader reads times. */
 export interface Clock {
   now: Date

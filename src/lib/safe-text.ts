@@ -1,7 +1,6 @@
 /** Makes text of unknown origin, such as a name in a certificate, safe for display among others. */
 
-// Returns a user's URL for a link if it is http or https, otherwise `undefined`.
-
+/** Returns a user's URL for a link if it is http or https, otherwise `undefined`. */
 export function safeHref(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined
   const { protocol } = new URL(url)

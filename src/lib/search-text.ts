@@ -1,4 +1,7 @@
-/** Normalises texts for the search index: without case, width and accents. */
+/**
+ * Normalises texts for the search index: without case, width and accents; and names for their
+ * order.
+ */
 import { withoutStacks } from './safe-text.ts'
 
 // The order of names: a letter with an accent is sorted as the letter without it.
@@ -26,6 +29,8 @@ export function nameKey(name: string): string {
   const plain = [...name].map(letter => BASES.get(letter) ?? letter).join('')
   return plain.replace(/[A-Z]/g, letter => letter.toLowerCase())
 }
+
+// Texts for the search index.
 
 /** Reserved for `partitionMark`. */
 const PRIVATE_USE = /[\ue000-\uf8ff]/g

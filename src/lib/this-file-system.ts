@@ -23,6 +23,8 @@ export async function* listNames(folder: string): AsyncGenerator<string[]> {
   }
 }
 
+// The file system.
+
 export const THIS_FILE_SYSTEM: FileSystem = {
   open: (path, flags) => open(path, flags, 0o600),
   async facts(path) {

@@ -1,4 +1,4 @@
-/** Random tokens, keyed tokens and their comparison. */
+/** Random tokens, keyed tokens and their comparison; recovery codes and one-time codes. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Random } from './machine.ts'
 
@@ -34,6 +34,8 @@ export function oneTimeCode(key: Uint8Array, id: string): string {
   const bits = createHmac('sha256', key).update(`one-time-code|${id}`).digest().readBigUInt64BE()
   return String(bits % 1_000_000n).padStart(6, '0')
 }
+
+// Tokens.
 
 /** 256 random bits, base64url. */
 export function randomToken(random: Random): string {

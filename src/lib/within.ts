@@ -1,8 +1,10 @@
-/** Waits for work for a limited time. The work itself goes on. */
+/**
+ * Waits for work for a limited time. Runs tasks of a key one after another, and checks a service at
+ * most every few seconds.
+ */
 import type { Timers } from './machine.ts'
 
-// Runs tasks of the same key one after another, and tasks of different keys side by side.
-
+/** Runs tasks of the same key one after another, and tasks of different keys side by side. */
 export class KeyedQueue {
   readonly #queues = new Map<string, { last: Promise<unknown>; length: number }>()
 
@@ -29,7 +31,7 @@ export class KeyedQueue {
 
 // Checks a service at most every few seconds, and waits for its answer a limited time.
 
-interface Options {
+interface CheckOptions {
   now(): Date
   timers: Timers
   /** How long a good answer counts. */
@@ -42,11 +44,11 @@ interface Options {
 
 export class CachedProbe {
   readonly #check: () => Promise<unknown>
-  readonly #options: Options
+  readonly #options: CheckOptions
   #result: { isOk: boolean; atMs: number } | undefined
   #running: Promise<boolean> | undefined
 
-  constructor(check: () => Promise<unknown>, options: Options) {
+  constructor(check: () => Promise<unknown>, options: CheckOptions) {
     this.#check = check
     this.#options = options
   }
@@ -74,6 +76,8 @@ export class CachedProbe {
     return isOk
   }
 }
+
+// Waits for work for a limited time.
 
 /** Settles as `work`, or throws `late()` when it takes longer. */
 export async function within<T>(timers: Pick<Timers, 'after'>, ms: number, work: Promise<T>, late: () => Error): Promise<T> {

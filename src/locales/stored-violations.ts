@@ -44,6 +44,8 @@ export function firstOf(
   return others.length === 0 ? text : texts.first_of_several({ first: text, more: others.length })
 }
 
+// Stored sentences, and the violations that they say.
+
 /** In place of a number, a text or a list of them. */
 class Part {
   readonly #text: string

@@ -39,6 +39,8 @@ function stuffed(line: string): string {
   return /^( |>|From )/.test(line) ? ` ${line}` : line
 }
 
+// The mail, and its bytes.
+
 export interface Mailbox {
   /** Display name; may be empty. */
   name: string

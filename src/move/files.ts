@@ -1,4 +1,7 @@
-/** Checks and copies the stored files of a move, several at once, each read back on arrival. */
+/**
+ * Checks and copies the stored files of a move, several at once, each read back on arrival; at the
+ * end compares source and target.
+ */
 import { auditEventsOf, auditHead, verifyChain } from '../audit/log.ts'
 import { pagesOf } from '../db/move/rows.ts'
 import type { MovedTable, MoveSchema } from '../db/move/tables.ts'
@@ -62,6 +65,8 @@ async function evidenceText(
   const events = await auditEventsOf(db, id)
   return JSON.stringify({ document: presentDocument(document), events: events.map(presentEvent), hashes })
 }
+
+// Checking and copying.
 
 const FILES_AT_ONCE = 8
 

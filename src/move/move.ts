@@ -4,8 +4,7 @@
  */
 import { deleteRows, hasRows, type UnfitValue } from '../db/move/rows.ts'
 import { clearMoveState, type MoveState, moveProblem, readMoveState, saveMoveState } from '../db/move/state.ts'
-import type { MovedTable } from '../db/move/tables.ts'
-import { type MoveSchema, readMoveSchema, startTriggers, stopTriggers } from '../db/move/tables.ts'
+import { type MovedTable, type MoveSchema, readMoveSchema, startTriggers, stopTriggers } from '../db/move/tables.ts'
 import { counted } from '../lib/relative-time.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { matchesKey } from '../settings/master-key-match.ts'
@@ -46,6 +45,8 @@ export class Progress {
     this.#say(`${this.#label}: ${this.#done}${this.#total > 0 ? ` of ${this.#total}` : ''}`)
   }
 }
+
+// The course of a move.
 
 export interface MoveOptions {
   /** Only checks the source and counts. */

@@ -33,6 +33,8 @@ export interface MoveEnd {
   close(): Promise<void>
 }
 
+// Checking and copying.
+
 export type Digests = Record<string, TableDigest>
 
 const MAX_UNFIT = 20

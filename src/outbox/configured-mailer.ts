@@ -30,6 +30,8 @@ function unusable(roots: Roots, what: string): MailVerdict {
   return { outcome: 'refused', permanent: false, problem: 'roots', reply: `${file} ${what}.` }
 }
 
+// The mailer.
+
 type Deps = Pick<App, 'config' | 'db' | 'secrets'>
 type MailerDeps = Deps & Pick<App, 'connectMail' | 'fileSystem'>
 

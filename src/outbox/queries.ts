@@ -1,4 +1,6 @@
-/** Rows of jobs, which are the work that leaves the process, and of mails. */
+/**
+ * Rows of jobs, which are the work that leaves the process, of mails, and of notices among them.
+ */
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { AppLanguage } from '../core/language.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -33,6 +35,8 @@ export async function dropNoticesBefore(tx: Tx, status: 'accepted' | 'failed', b
   const some = old.where('created_at', '<', before.toISOString()).limit(limit)
   return (await tx.deleteFrom('mails').where('id', 'in', some).returningAll().execute()).map(MAILS.read)
 }
+
+// Jobs and mails.
 
 export const JOB_KINDS = ['seal', 'webhook', 'mail', 'augment'] as const
 export type JobKind = (typeof JOB_KINDS)[number]

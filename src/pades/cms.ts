@@ -53,6 +53,8 @@ export function fill(fileSystem: FileSystem, { prepared, contents }: SignedFile)
   return fillContentsInFile(fileSystem, prepared.path, prepared.byteRange, contents)
 }
 
+// The CMS.
+
 const sha256Algorithm = (): Uint8Array => sequence(oid(CMS_OID.sha256))
 
 /** RFC 3370 §3.2 (rsaEncryption, parameters NULL) and RFC 5754 §3.3 (parameters absent). */

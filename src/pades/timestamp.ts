@@ -18,8 +18,7 @@ import { pathFrom } from '../pki/trust.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../pki/x509.ts'
 import { MAX_AHEAD_MS, readTimestampToken, type TimestampToken, verifyTimestampToken } from './timestamp-token.ts'
 
-// No authority gave a valid token. The message is a clause that can follow its name.
-
+/** No authority gave a valid token. The message is a clause that can follow its name. */
 export class TimestampError extends Error {
   override name = 'TimestampError'
 }

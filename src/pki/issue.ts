@@ -1,4 +1,7 @@
-/** Issues the two certificates of an instance: a root and a leaf that seals. RFC 5280 §4. */
+/**
+ * Issues the two certificates of an instance, a root and a leaf that seals (RFC 5280 §4), and the
+ * revocation list of an authority.
+ */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { cleanLine } from '../core/text.ts'
 import type { Random } from '../lib/machine.ts'
@@ -71,8 +74,7 @@ export function issueRevocationList({ root, thisUpdate, nextUpdate, number, revo
   )
 }
 
-// A key cannot seal. The message is a sentence for the administrator.
-
+/** A key cannot seal. The message is a sentence for the administrator. */
 export class SealKeyError extends Error {
   override name = 'SealKeyError'
   /** What has to be entered anew. */
@@ -82,6 +84,8 @@ export class SealKeyError extends Error {
     this.part = part
   }
 }
+
+// The certificates.
 
 /** ub-common-name and ub-organization-name, in characters (RFC 5280 appendix A.1). */
 const MAX_NAME_LENGTH = 64

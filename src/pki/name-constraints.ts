@@ -2,8 +2,7 @@
 import { isIP } from 'node:net'
 import { DerError, type DerNode, expectTag, readDer, readOid, TAG } from './der.ts'
 import { OID } from './oid.ts'
-import type { Certificate } from './x509.ts'
-import { findExtension } from './x509.ts'
+import { type Certificate, findExtension } from './x509.ts'
 
 /** A GeneralName, or the base of a GeneralSubtree (RFC 5280 §4.2.1.6). */
 interface Name {

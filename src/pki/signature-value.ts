@@ -57,6 +57,8 @@ function isEd448Over(point: Uint8Array, data: Uint8Array, signature: Uint8Array)
   }
 }
 
+// Signature values of each kind of key.
+
 type RsaKey = Extract<PublicKey, { kind: 'rsa' }>
 type EcKey = Extract<PublicKey, { kind: 'ec' }>
 type Parts = readonly Uint8Array[]

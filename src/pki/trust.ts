@@ -121,6 +121,8 @@ export function meetsPolicies(path: readonly Certificate[], isSelfIssued: (certi
   return level.size > 0 || finalExplicit(counters, end) > 0
 }
 
+// The path.
+
 export interface Origin {
   /** Empty if the signer is trusted. */
   findings: Finding[]

@@ -107,6 +107,8 @@ export function revocationListUrls(certificate: Certificate): string[] {
   })
 }
 
+// One certificate.
+
 /** RFC 5280 §4.2.1.3, in the order of the bits. */
 const KEY_USAGES = [
   'digitalSignature',

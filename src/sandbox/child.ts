@@ -4,8 +4,7 @@ import { rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { type Limits, residentBytes, watchProcess } from './child-limits.ts'
 import { type FailureReason, PdfChildError, PdfTaskError } from './errors.ts'
-import type { Numbered, Reply, Task } from './protocol.ts'
-import { encodeMessage, FramingError, MessageDecoder } from './protocol.ts'
+import { encodeMessage, FramingError, MessageDecoder, type Numbered, type Reply, type Task } from './protocol.ts'
 
 /** The task of a child. It is done once it is completely written and answered. */
 interface PendingTask {

@@ -3,8 +3,7 @@ import { freeMemory } from '../lib/free-memory.ts'
 import type { Machine } from '../lib/machine.ts'
 import { THIS_MACHINE } from '../lib/this-machine.ts'
 import { type Confinement, confine } from './confinement.ts'
-import type { Numbered, Reply, Task, TaskKind } from './protocol.ts'
-import { decodeMessages, encodeMessage } from './protocol.ts'
+import { decodeMessages, encodeMessage, type Numbered, type Reply, type Task, type TaskKind } from './protocol.ts'
 
 // Runs a PDF task in this process. Each library is loaded by the first task that needs it.
 
@@ -71,6 +70,8 @@ export async function runTask(task: OwnTask, context: Pick<Machine, 'random'>): 
       return true
   }
 }
+
+// The child process, one task after another.
 
 async function replyTo(task: Task, confinement: Confinement): Promise<Reply> {
   try {

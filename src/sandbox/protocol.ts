@@ -90,6 +90,8 @@ export async function* decodeMessages(stream: AsyncIterable<Uint8Array>): AsyncG
   for await (const chunk of stream) yield* decoder.push(chunk)
 }
 
+// The tasks.
+
 /** The request and the result of each kind of task. */
 export interface Tasks {
   inspect: [InspectRequest, Inspection]

@@ -1,4 +1,7 @@
-/** The organisation's logo: checked in a child process, stored by its hash, named in a setting. */
+/**
+ * The organisation's logo: checked in a child process, stored by its hash, named in a setting, made
+ * small for e-mails.
+ */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { refuseIfInvalid } from '../core/refusal.ts'
 import { type Violation, violation } from '../core/violation.ts'
@@ -45,6 +48,8 @@ async function make({ pdf, storage, fileSystem }: App, sha256: string): Promise<
     await storage.discard(outPath)
   }
 }
+
+// The logo itself.
 
 const ERRORS: Record<Exclude<LogoVerdict['verdict'], 'accepted'>, Violation> = {
   'no picture': violation('not_a_picture'),

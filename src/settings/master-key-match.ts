@@ -1,4 +1,7 @@
-/** Refuses a master key other than the one whose fingerprint the database holds. */
+/**
+ * Refuses a master key other than the one whose fingerprint the database holds, and notes that
+ * somebody has shown a copy of it.
+ */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
 import { type Violation, violation } from '../core/violation.ts'
@@ -43,6 +46,8 @@ export async function testKeyCopy(app: App, origin: Origin, text: string): Promi
 }
 
 const notACopy = (found: Violation) => new Refusal('validation_failed', found, [{ path: 'copy', ...found }])
+
+// The key that the database belongs to.
 
 const FACT = 'master-key'
 

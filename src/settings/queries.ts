@@ -44,6 +44,8 @@ export async function replaceSealed(
     WHERE ${equal(keys, values)} AND ${sql.ref(column)} = ${from}`.execute(tx)
 }
 
+// Settings, facts, secrets and certificates.
+
 export async function instanceFact(db: Db | Tx, name: string): Promise<string | undefined> {
   return (await db.selectFrom('instance').select('value').where('name', '=', name).executeTakeFirst())?.value
 }

@@ -1,4 +1,6 @@
-/** What seals should reach, and the authorities whose time-stamps they get. */
+/**
+ * Which time-stamps seals get: the authorities, the level, and what the authorities answered last.
+ */
 import { type Authority, SEAL_LEVELS, type TrustedRoots } from '../config/service-rows.ts'
 import type { SealLevel } from '../core/document/document.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
@@ -9,57 +11,6 @@ import { readTrustFile } from '../pki/x509.ts'
 import type { App, Origin } from '../ports.ts'
 import { readSetting, saveSetting } from './queries.ts'
 import { changeServiceSettings, readServiceSettings, type SettingChanges } from './service-settings.ts'
-
-// The last answer of the time-stamp authorities: to a seal, a renewal or a test.
-
-const SETTING = 'timestamps.answer'
-/** The same answer again is not stored more often. */
-const STORE_EVERY_MS = 10 * 60_000
-
-export interface TimestampAnswer {
-  at: Date
-  /** Why none gave a time-stamp, in a clause; undefined if one did. */
-  failure: string | undefined
-  /** Of the first failure since the last time-stamp. */
-  failingSince: Date | undefined
-  /** How far the clock of the authority was ahead of ours. */
-  clockDifferenceMs: number | undefined
-}
-
-interface Stored {
-  at: string
-  failure?: string
-  failingSince?: string
-  clockDifferenceMs?: number
-}
-
-export async function lastTimestampAnswer(db: Db): Promise<TimestampAnswer | undefined> {
-  const text = await readSetting(db, SETTING)
-  if (text === undefined) return undefined
-  const { at, failure, failingSince, clockDifferenceMs } = JSON.parse(text) as Stored
-  return { at: new Date(at), failure, failingSince: failingSince ? new Date(failingSince) : undefined, clockDifferenceMs }
-}
-
-/** Never throws: a seal does not fail because its answer could not be noted. */
-export async function noteTimestampAnswer(
-  app: Pick<App, 'db' | 'write' | 'now' | 'log'>,
-  answer: { stampedAt: Date } | { failure: string },
-): Promise<void> {
-  try {
-    const now = app.now()
-    const before = await lastTimestampAnswer(app.db)
-    const isSame = before !== undefined && before.failure === ('failure' in answer ? answer.failure : undefined)
-    const sinceMs = now.getTime() - (before?.at.getTime() ?? 0)
-    if (isSame && sinceMs >= 0 && sinceMs < STORE_EVERY_MS) return
-    const stored: Stored =
-      'failure' in answer
-        ? { at: now.toISOString(), failure: answer.failure, failingSince: (before?.failingSince ?? now).toISOString() }
-        : { at: now.toISOString(), clockDifferenceMs: answer.stampedAt.getTime() - now.getTime() }
-    await app.write(tx => saveSetting(tx, SETTING, JSON.stringify(stored)), { wake: false })
-  } catch (error) {
-    app.log('error', 'the answer of the time-stamp authority could not be noted', { error: errorMessage(error) })
-  }
-}
 
 export interface TimestampSettings {
   /** Requested in this order. */
@@ -151,4 +102,55 @@ function rootsText(file: Uint8Array): string {
   const read = readTrustFile(file)
   if ('error' in read) refuseIfInvalid([{ path: 'file', ...violation('not_certificates') }])
   return 'pem' in read ? read.pem : ''
+}
+
+// The last answer of the time-stamp authorities: to a seal, a renewal or a test.
+
+const ANSWER_SETTING = 'timestamps.answer'
+/** The same answer again is not stored more often. */
+const STORE_EVERY_MS = 10 * 60_000
+
+export interface TimestampAnswer {
+  at: Date
+  /** Why none gave a time-stamp, in a clause; undefined if one did. */
+  failure: string | undefined
+  /** Of the first failure since the last time-stamp. */
+  failingSince: Date | undefined
+  /** How far the clock of the authority was ahead of ours. */
+  clockDifferenceMs: number | undefined
+}
+
+interface StoredAnswer {
+  at: string
+  failure?: string
+  failingSince?: string
+  clockDifferenceMs?: number
+}
+
+export async function lastTimestampAnswer(db: Db): Promise<TimestampAnswer | undefined> {
+  const text = await readSetting(db, ANSWER_SETTING)
+  if (text === undefined) return undefined
+  const { at, failure, failingSince, clockDifferenceMs } = JSON.parse(text) as StoredAnswer
+  return { at: new Date(at), failure, failingSince: failingSince ? new Date(failingSince) : undefined, clockDifferenceMs }
+}
+
+/** Never throws: a seal does not fail because its answer could not be noted. */
+export async function noteTimestampAnswer(
+  app: Pick<App, 'db' | 'write' | 'now' | 'log'>,
+  answer: { stampedAt: Date } | { failure: string },
+): Promise<void> {
+  try {
+    const now = app.now()
+    const before = await lastTimestampAnswer(app.db)
+    const isSame = before !== undefined && before.failure === ('failure' in answer ? answer.failure : undefined)
+    const sinceMs = now.getTime() - (before?.at.getTime() ?? 0)
+    if (isSame && sinceMs >= 0 && sinceMs < STORE_EVERY_MS) return
+    const stored: StoredAnswer =
+      'failure' in answer
+        ? { at: now.toISOString(), failure: answer.failure, failingSince: (before?.failingSince ?? now).toISOString() }
+        : { at: now.toISOString(), clockDifferenceMs: answer.stampedAt.getTime() - now.getTime() }
+    await app.write(tx => saveSetting(tx, ANSWER_SETTING, JSON.stringify(stored)), { wake: false })
+  } catch (error) {
+    app.log('error', 'the answer of the time-stamp authority could not be noted', { error: errorMessage(error) })
+  }
 }

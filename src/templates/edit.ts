@@ -1,4 +1,4 @@
-/** Edits the version of a template that its author has seen, by the rules of drafts. */
+/** Loads, edits and deletes templates by the rights of the actor, and replaces their PDF. */
 import { type Document, isTemplate } from '../core/document/document.ts'
 import { replaceFile } from '../core/document/duplicate-document.ts'
 import type { TemplateEdit } from '../core/draft/edit-draft.ts'
@@ -108,6 +108,8 @@ export async function deleteTemplate(app: App, id: string, origin: Origin, ifMat
   })
   await finishErasure(app, [erased])
 }
+
+// Edits the version that the author has seen.
 
 /** Throws `draft_changed` with what changed since `ifMatch`, and `validation_failed`. */
 export async function editTemplate(app: App, id: string, edit: TemplateEdit, options: EditOptions): Promise<EditedDocument> {

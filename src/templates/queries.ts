@@ -1,4 +1,7 @@
-/** Lists templates, newest first. There are few: the list is read in slices of an index. */
+/**
+ * Lists templates, newest first, and when each was last used. There are few: the list is read in
+ * slices of an index.
+ */
 import type { Db, Tx } from '../db/open.ts'
 import type { CachedDocument } from '../documents/present.ts'
 import { findAllCached } from '../documents/queries.ts'
@@ -28,6 +31,8 @@ export async function lastUses(db: Db, ids: readonly string[]): Promise<Map<stri
   const rows = await db.selectFrom('template_uses').selectAll().where('template_id', 'in', ids).execute()
   return new Map(rows.map(({ template_id, used_at }) => [template_id, new Date(used_at)]))
 }
+
+// The list.
 
 export interface TemplateFilter {
   /** Text in the title, the name of the file or of a role; ignores case and accents. */

@@ -1,4 +1,4 @@
-/** Makes documents from templates, and sends them if asked. */
+/** Makes documents from templates, sends them if asked, and changes drafts that were made so. */
 import { rememberContacts } from '../accounts/contacts.ts'
 import { createDraft } from '../core/document/create-document.ts'
 import type { Document } from '../core/document/document.ts'
@@ -73,6 +73,8 @@ function madeBefore(template: Document, before: TemplateUse): NewDocument | unde
     throw error
   }
 }
+
+// A document made from a template.
 
 export interface UseOptions {
   /** Sends the document in the same transaction. */

@@ -54,7 +54,7 @@ function groupRun({ clusters, rtl }: Run, blank: number, widthOf: (glyph: number
 }
 
 /** em: readers take a glyph nearer than this for the next one of its word. */
-const NEAR = 0.05
+const NEAR_EM = 0.05
 
 /**
  * Readers measure a group by its first and last glyph, and take a raised or shifted glyph for a
@@ -65,7 +65,7 @@ function addBlanks({ text, placed, from, to }: Span, blank: number, widthOf: (gl
   const [first, last] = [placed[0], placed.at(-1)]
   const end = to - widthOf(blank)
   if (!first || !last) return [blankAt(from, text), blankAt(end)]
-  const isOff = (x: number, y: number, point: number) => y !== 0 || Math.abs(x - point) > NEAR
+  const isOff = (x: number, y: number, point: number) => y !== 0 || Math.abs(x - point) > NEAR_EM
   const before = isOff(first.x, first.y, from) ? [blankAt(from)] : []
   const after = isOff(last.x + widthOf(last.glyph), last.y, to) ? [blankAt(end)] : []
   return [...before, ...placed, ...after]
@@ -138,6 +138,8 @@ function chooseCarriers(glyphs: Glyph[], count: number): number[] {
  * One font of the PDF: a Type 0 font with Identity-H (ISO 32000-2 §9.7). ToUnicode (§9.10.3) maps
  * each CID to its text; ActualText (§14.9.4) gives the text of several glyphs together.
  */
+// The fonts of a PDF.
+
 interface EmbeddedFont {
   key: string
   ref: PDFRef

@@ -63,6 +63,8 @@ function findLapse(provability: Provability | undefined, now: Date): Finding | u
   return newTrustFinding('OUT_OF_BOUNDS_NO_POE', `${words}, ${why}.`, 'expired')
 }
 
+// Time-stamp tokens.
+
 export interface ValidationContext {
   /** Certificates trusted as signers or as their roots; not used for time-stamps. */
   trust: readonly Certificate[]

@@ -41,6 +41,8 @@ function withoutCode(text: string, code: string | undefined): string {
   return code === undefined ? text : text.replaceAll(code, '••••••')
 }
 
+// The attempt.
+
 /** Seconds before each retry. The ten attempts, the first included, span about 75 hours. */
 export const PAUSES_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const MAX_PAUSE_S = 86_400

@@ -1,4 +1,7 @@
-/** Makes a delivery and its job for each subscribed webhook, in the transaction of the change. */
+/**
+ * Makes a delivery and its job for each subscribed webhook, in the transaction of the change; notes
+ * failures, and the networks that are allowed.
+ */
 import { endAlertIn, raiseAlertIn } from '../alerts/alert-mails.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { PublicEvent } from '../core/document/event.ts'
@@ -113,6 +116,8 @@ export async function changeAllowedNetworks(app: App, origin: Origin, text: stri
     .join(', ')
   await app.write(tx => changeServiceSettings(tx, app, origin, { webhookAllow }))
 }
+
+// Deliveries of an event.
 
 export interface PublishedEvent {
   id: string

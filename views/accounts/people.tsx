@@ -62,6 +62,8 @@ function PeopleFilterForm({ filters }: { filters: PeopleFilters }) {
   return <ListFilters path={PEOPLE_PATH} filters={all} texts={t} />
 }
 
+// The list of people.
+
 export interface PersonRow {
   id: string
   name: string
@@ -90,7 +92,7 @@ export interface InvitationRow {
   refusal: string | undefined
 }
 
-interface Props {
+interface PeopleProps {
   context: PageContext
   clock: Clock
   filters: PeopleFilters
@@ -105,7 +107,7 @@ interface Props {
   first: string | undefined
 }
 
-export function PeoplePage({ context, clock, filters, people, count, invitations, notice, more, first }: Props) {
+export function PeoplePage({ context, clock, filters, people, count, invitations, notice, more, first }: PeopleProps) {
   const t = context.texts.people
   const isFiltered = [filters.q, filters.role, filters.factor, filters.state].some(Boolean)
   return (

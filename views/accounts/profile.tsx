@@ -1,4 +1,7 @@
-/** The person's own account: name and language, password, second factor, sessions. */
+/**
+ * The person's own account: name and language, password, second factor, sessions, account at the
+ * identity provider.
+ */
 import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
@@ -66,6 +69,8 @@ export function UnlinkIdentityPage({ context, provider, email }: UnlinkProps) {
   )
 }
 
+// The profile itself.
+
 export interface SessionRow {
   /** Hash of its token. */
   id: string
@@ -80,7 +85,7 @@ export interface SessionRow {
 /** Undefined: there is none. */
 export type FactorState = { since: string; recoveryCodesLeft: number } | undefined
 
-interface Props {
+interface ProfileProps {
   context: PageContext
   clock: Clock
   notice: string | undefined
@@ -118,7 +123,7 @@ export function ProfilePage({
   waiting,
   hasPassword,
   identity,
-}: Props) {
+}: ProfileProps) {
   const { signIn, frame } = context.texts
   const t = signIn.profile
   const email = context.user?.email ?? ''
@@ -245,7 +250,7 @@ function PasswordForm({ email }: { email: string }) {
   )
 }
 
-function Sessions({ sessions, idleMinutes, clock }: Pick<Props, 'sessions' | 'idleMinutes' | 'clock'>) {
+function Sessions({ sessions, idleMinutes, clock }: Pick<ProfileProps, 'sessions' | 'idleMinutes' | 'clock'>) {
   const { profile: t, settings } = usePageTexts().signIn
   const { device, address, lastUsed, signedIn } = t.sessionColumns
   return (

@@ -1,4 +1,7 @@
-/** Settings → Backups: the last and the next one, the latest runs, and the plan. */
+/**
+ * Settings → Backups: the last and the next one, the latest runs, and the plan; the questions
+ * before a download and before sending is resumed.
+ */
 import type { PlanInput } from '../../src/backups/plan.ts'
 import type { BackupRun } from '../../src/backups/run-queries.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
@@ -142,11 +145,13 @@ function Waiting({
   )
 }
 
+// Settings → Backups itself.
+
 export type BackupRunRow = BackupRun & { isDownloadable: boolean }
 
 export type BackupValues = Omit<PlanInput, 's3' | 'newPassphrase'>
 
-interface Props {
+interface BackupsProps {
   context: PageContext
   clock: Clock
   notice: string | undefined
@@ -170,17 +175,17 @@ interface Props {
   runs: BackupRunRow[]
 }
 
-const PATH = '/settings/backups'
+const BACKUPS_PATH = '/settings/backups'
 
-export function BackupsPage(props: Props) {
+export function BackupsPage(props: BackupsProps) {
   const { context, notice, passphrase, hasPlan } = props
   const { backups: t, frame } = context.texts
   const { frequency, time, keep, place, folder, s3, encryption, recipients } = t
   const plan = { frequency, time, keep, place, folder, s3, encryption, recipients }
   const labels = { ...plan, copy: t.key.copy }
   return (
-    <SettingsLayout context={context} here={PATH}>
-      <PageHead title={t.title} actions={hasPlan && <ActionForm action={`${PATH}/run`} text={t.runNow} />}>
+    <SettingsLayout context={context} here={BACKUPS_PATH}>
+      <PageHead title={t.title} actions={hasPlan && <ActionForm action={`${BACKUPS_PATH}/run`} text={t.runNow} />}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice} />
@@ -196,10 +201,10 @@ export function BackupsPage(props: Props) {
 }
 
 /** Where the engines make their own backups. */
-export function EngineBackupsPage({ context }: Pick<Props, 'context'>) {
+export function EngineBackupsPage({ context }: Pick<BackupsProps, 'context'>) {
   const t = context.texts.backups
   return (
-    <SettingsLayout context={context} here={PATH}>
+    <SettingsLayout context={context} here={BACKUPS_PATH}>
       <PageHead title={t.title} />
       <p>{t.engines}</p>
     </SettingsLayout>
@@ -216,7 +221,7 @@ function KeyCopy() {
       <p>
         <CodeText text={t.print} />
       </p>
-      <form method="post" action={`${PATH}/key-copy`}>
+      <form method="post" action={`${BACKUPS_PATH}/key-copy`}>
         <Csrf />
         <Input name="copy" label={t.copy} hint={t.copyHint} autoComplete="off" spellcheck={false} />
         <PasswordAgain reason={backups.reason} />
@@ -228,10 +233,21 @@ function KeyCopy() {
   )
 }
 
-function State({ clock, hasPlan, isKeyIncluded, isMissed, isPaused, isOnSameDisk, next, lastVerified, runs, values }: Props) {
+function State({
+  clock,
+  hasPlan,
+  isKeyIncluded,
+  isMissed,
+  isPaused,
+  isOnSameDisk,
+  next,
+  lastVerified,
+  runs,
+  values,
+}: BackupsProps) {
   const t = usePageTexts().backups
   if (!hasPlan) {
-    const later = isMissed && <ActionForm action={`${PATH}/later`} text={t.later} kind="plain" />
+    const later = isMissed && <ActionForm action={`${BACKUPS_PATH}/later`} text={t.later} kind="plain" />
     return (
       <Callout tone="warn" title={t.none} actions={later}>
         <p>{t.noneText}</p>
@@ -247,7 +263,7 @@ function State({ clock, hasPlan, isKeyIncluded, isMissed, isPaused, isOnSameDisk
   return (
     <>
       {newest && newest.verdict === undefined && (
-        <Callout tone="info" title={t.running} actions={<LinkButton href={PATH}>{t.reload}</LinkButton>}>
+        <Callout tone="info" title={t.running} actions={<LinkButton href={BACKUPS_PATH}>{t.reload}</LinkButton>}>
           <p>{t.runningText}</p>
         </Callout>
       )}
@@ -292,7 +308,7 @@ function Run({ run, clock }: { run: BackupRunRow; clock: Clock }) {
       <Cell label={columns.duration}>{endedAt ? t.minutes((endedAt.getTime() - startedAt.getTime()) / 1000) : '–'}</Cell>
       <td>
         {run.isDownloadable && (
-          <LinkButton small href={`${PATH}/${run.id}/file`}>
+          <LinkButton small href={`${BACKUPS_PATH}/${run.id}/file`}>
             {t.download}
           </LinkButton>
         )}
@@ -301,7 +317,7 @@ function Run({ run, clock }: { run: BackupRunRow; clock: Clock }) {
   )
 }
 
-function Runs({ runs, clock }: Pick<Props, 'runs' | 'clock'>) {
+function Runs({ runs, clock }: Pick<BackupsProps, 'runs' | 'clock'>) {
   const t = usePageTexts().backups
   const { started, verdict, size, documents, duration } = t.columns
   return (
@@ -328,7 +344,7 @@ function Runs({ runs, clock }: Pick<Props, 'runs' | 'clock'>) {
 }
 
 /** The field of each place and of each way to encrypt. */
-function planFields(t: AppTexts['backups'], { values, hasS3, hasPassphrase }: Props) {
+function planFields(t: AppTexts['backups'], { values, hasS3, hasPassphrase }: BackupsProps) {
   return {
     folder: (
       <Input
@@ -373,13 +389,13 @@ function planFields(t: AppTexts['backups'], { values, hasS3, hasPassphrase }: Pr
   }
 }
 
-function PlanForm(props: Props) {
+function PlanForm(props: BackupsProps) {
   const { clock, values, frequencies, hasPlan } = props
   const t = usePageTexts().backups
   const names = t.frequencies as Record<string, string>
   const fields = planFields(t, props)
   return (
-    <ConfirmedForm action={PATH} reason={t.reason} submit={t.save} kind={hasPlan ? 'plain' : 'primary'}>
+    <ConfirmedForm action={BACKUPS_PATH} reason={t.reason} submit={t.save} kind={hasPlan ? 'plain' : 'primary'}>
       <Select
         name="frequency"
         label={t.frequency}

@@ -1,4 +1,7 @@
-/** What was read from a list: how it is read, its questions and errors, the first documents. */
+/**
+ * Bulk sending from a template: the list to fill in, and what was read from it, with questions,
+ * errors and the first documents.
+ */
 import { Fragment } from 'preact'
 import type { Delimiter, Encoding } from '../../src/core/csv/read.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
@@ -116,6 +119,8 @@ function Steps({ context, user, template, columns, titleColumn, placeholders, ma
   )
 }
 
+// What was read from the list.
+
 /** The same error in one or more rows. */
 export interface ErrorGroup {
   /** Such as `3, 22–31`. */
@@ -164,7 +169,7 @@ export interface UnreadableList {
   delimiter: Delimiter | undefined
 }
 
-interface Props {
+interface BatchDraftProps {
   context: PageContext
   user: PageUser
   batch: { id: string; title: string; templateId: string }
@@ -181,7 +186,7 @@ interface Props {
   errors: ValidationErrors
 }
 
-export function BatchDraftPage(props: Props) {
+export function BatchDraftPage(props: BatchDraftProps) {
   const { context, user, batch, list, notice, errors, templateTitle } = props
   const t = context.texts.batches.draft
   const bulk = `/templates/${batch.templateId}/bulk`
@@ -216,9 +221,9 @@ export function BatchDraftPage(props: Props) {
   )
 }
 
-type With<L> = Omit<Props, 'list'> & { list: L }
+type With<L> = Omit<BatchDraftProps, 'list'> & { list: L }
 
-function Discard({ context, user, batch }: Props) {
+function Discard({ context, user, batch }: BatchDraftProps) {
   const { batches, frame } = context.texts
   const t = batches.draft
   return (

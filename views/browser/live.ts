@@ -1,4 +1,7 @@
-/** Updates parts of a page when the server reports a change. Does nothing without EventSource. */
+/**
+ * Updates parts of a page in place when the server reports a change. Does nothing without
+ * EventSource.
+ */
 
 // Changes an element into another one in place, so that focus, typed text, scroll positions and
 // what a person has opened stay as they are.
@@ -111,6 +114,8 @@ function morphNode(from: Node, to: Node, changes: Changes): void {
     changes.isChanged = true
   }
 }
+
+// The updates.
 
 const DELAY_MS = 150
 /** Between two updates: many changes in a row are one update. */

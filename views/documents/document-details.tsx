@@ -1,4 +1,7 @@
-/** Facts about a document, and the questions before it is voided, deleted or labelled. */
+/**
+ * Facts about a document, what people entered in it, and the questions before it is voided, deleted
+ * or labelled.
+ */
 import { type Document, fileNamesOf } from '../../src/core/document/document.ts'
 import { MAX_LABEL_LENGTH, MAX_LABELS, MAX_REASON } from '../../src/core/document/document-limits.ts'
 import { MAX_HOLD_REASON } from '../../src/core/document/retention.ts'
@@ -104,6 +107,8 @@ export function ValueList({ values }: { values: readonly FieldValue[] }) {
     </dl>
   )
 }
+
+// Facts and questions.
 
 type Texts = PageContext['texts']['documents']
 

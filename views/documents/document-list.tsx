@@ -71,7 +71,7 @@ function DocumentFilterForm({ view, filters, labels, texts: { list } }: Document
 
 // Actions for the ticked rows. Shown by CSS while a row is ticked, so it needs no script.
 
-interface Props {
+interface BulkBarProps {
   texts: AppTexts['documents']
   frame: AppTexts['frame']
   user: PageUser
@@ -81,7 +81,7 @@ interface Props {
 }
 
 /** The rows' boxes belong to this form by its id. */
-function BulkBar({ texts, frame, user, labels, list }: Props) {
+function BulkBar({ texts, frame, user, labels, list }: BulkBarProps) {
   const { bulk, page } = texts
   const maySend = user.opens.includes('sender')
   return (
@@ -149,6 +149,8 @@ function BulkBar({ texts, frame, user, labels, list }: Props) {
     </form>
   )
 }
+
+// The list itself.
 
 export const LIST_VIEWS = ['attention', 'waiting', 'drafts', 'completed', 'all'] as const
 export type ListView = (typeof LIST_VIEWS)[number]

@@ -1,4 +1,7 @@
-/** A document's state, people and events in the words of the web app. Pure. */
+/**
+ * A document's state, people and events in the words of the web app, and what a person may do with
+ * it. Pure.
+ */
 import type { Attention } from '../../src/core/document/attention.ts'
 import { allowedActions, type Document, type DocumentStatus, type Recipient } from '../../src/core/document/document.ts'
 import { type EventType, isPublicEvent, PUBLIC_EVENTS, type PublicEvent } from '../../src/core/document/event.ts'
@@ -25,6 +28,8 @@ export function actsOn(document: Document, { opens }: Pick<PageUser, 'opens'>) {
     retrySealing: isSender && allowed.retrySealing,
   }
 }
+
+// States, people and events in words.
 
 type Texts = AppTexts['documents']
 

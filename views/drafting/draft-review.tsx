@@ -1,6 +1,5 @@
 /** The last page before sending: who gets what, the e-mail, the settings, and what to check. */
-import type { Language } from '../../src/core/language.ts'
-import { directionOf } from '../../src/core/language.ts'
+import { directionOf, type Language } from '../../src/core/language.ts'
 import type { SendingTexts } from '../../src/locales/en/app/sending.ts'
 import { type FieldValue, ValueList } from '../documents/document-details.tsx'
 import { BrandStyle, type PageContext, type PageUser } from '../layout.tsx'

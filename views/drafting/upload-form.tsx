@@ -1,4 +1,6 @@
-/** The form that takes one or several PDFs, which its script joins in the order shown. */
+/**
+ * The form that takes one or several PDFs, which its script joins in the order shown, and its page.
+ */
 import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
@@ -41,7 +43,9 @@ export function NewDocumentPage({ context, user, errors, maxBytes, maxFiles }: N
   )
 }
 
-interface Props {
+// The form.
+
+interface UploadFormProps {
   context: PageContext
   csrf: string
   action: string
@@ -54,7 +58,7 @@ interface Props {
   maxFiles: number
 }
 
-export function UploadForm({ context, csrf, action, drop, isLarge, errors, maxBytes, maxFiles }: Props) {
+export function UploadForm({ context, csrf, action, drop, isLarge, errors, maxBytes, maxFiles }: UploadFormProps) {
   const { newDocument: t } = context.texts.sending
   const { frame } = context.texts
   return (

@@ -1,4 +1,7 @@
-/** Settings → Health: one row for each check, with a word, a sentence and where it is mended. */
+/**
+ * Settings → Health: one row for each check, with a word, a sentence and where it is mended; the
+ * upgrade and the clock.
+ */
 import type { ClockDoubt } from '../../src/health/queries.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
@@ -122,6 +125,8 @@ export function ClockPage({ context, clock, doubt }: ClockProps) {
   )
 }
 
+// Settings → Health itself.
+
 export interface HealthRow {
   tone: Exclude<Tone, 'neutral'>
   name: string
@@ -133,7 +138,7 @@ export interface HealthRow {
   retry?: string
 }
 
-interface Props {
+interface HealthProps {
   context: PageContext
   notice: string | undefined
   verdict: 'good' | 'warn' | 'bad'
@@ -145,11 +150,11 @@ interface Props {
 }
 
 const VERDICTS = { good: 'allWell', warn: 'needsAttention', bad: 'needsAction' } as const satisfies Record<
-  Props['verdict'],
+  HealthProps['verdict'],
   keyof AppTexts['health']
 >
 
-export function HealthPage({ context, notice, verdict, rows, deep, deepState, isDeepRunning }: Props) {
+export function HealthPage({ context, notice, verdict, rows, deep, deepState, isDeepRunning }: HealthProps) {
   const t = context.texts.health
   return (
     <SettingsLayout context={context} here="/settings/health">

@@ -3,8 +3,7 @@ import type { ComponentChildren, JSX } from 'preact'
 import { type AppTexts, errorText, followsName, type ShownError } from '../../src/locales/app.ts'
 import { usePage, usePageTexts } from './page-texts.ts'
 
-// A text of the catalogue in which names between backticks are shown as code.
-
+/** A text of the catalogue in which names between backticks are shown as code. */
 export function CodeText({ text }: { text: string }) {
   return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code class="break">{part}</code> : part))}</>
 }

@@ -38,6 +38,8 @@ function Chips({ label, chips, remove, clear }: ChipsProps) {
   )
 }
 
+// Filters, addresses and pages.
+
 /** By name, as in the address; empty: not set. */
 export type ListValues = Record<string, string>
 
@@ -72,7 +74,7 @@ export type ListFilter = Base &
 
 type Of<As> = Extract<ListFilter, { as: As }>
 
-interface Props {
+interface ListFiltersProps {
   path: string
   /** What the address always has. */
   fixed?: ListValues
@@ -81,7 +83,7 @@ interface Props {
   texts: { filter: string; legend: string; apply: string; active: string; clear: string; remove(text: string): string }
 }
 
-export function ListFilters({ path, fixed = {}, filters, texts }: Props) {
+export function ListFilters({ path, fixed = {}, filters, texts }: ListFiltersProps) {
   const search = filters.filter(filter => filter.as === 'search')
   const others = filters.filter(filter => filter.as !== 'search')
   const active = others.filter(({ value }) => value !== '').length
@@ -116,7 +118,7 @@ export function ListFilters({ path, fixed = {}, filters, texts }: Props) {
   )
 }
 
-function ActiveFilters({ path, fixed = {}, filters, texts }: Props) {
+function ActiveFilters({ path, fixed = {}, filters, texts }: ListFiltersProps) {
   const values = Object.fromEntries(filters.map(({ name, value }) => [name, value]))
   const set = filters.filter(({ value }) => value !== '')
   const without = (name: string) => listAddress(path, { ...fixed, ...values, [name]: '' })

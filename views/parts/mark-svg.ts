@@ -1,4 +1,7 @@
-/** The mark as a file for browsers, in the colours of their theme. */
+/**
+ * SVG files for browsers: the mark in the colours of their theme, the icon of an organisation, and
+ * typed signatures.
+ */
 import { ACTION_COLOUR, brandColours } from '../../src/core/colour.ts'
 import { HAND_AREA } from '../../src/core/signing/signature-mark.ts'
 import { MARK_COLOUR, MARK_COLOUR_DARK, MARK_IMPRESSION, MARK_SIDE, MARK_WAX } from '../../src/lib/mark.ts'
@@ -26,6 +29,8 @@ export function handSvg(path: string): string {
   const { width, height } = HAND_AREA
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><path fill="#0d216b" d="${path}"/></svg>`
 }
+
+// The mark of Signet.
 
 export function markSvg(): string {
   const impression = MARK_IMPRESSION.map(({ width, path }) => `<path d="${path}" stroke-width="${width}"/>`).join('')

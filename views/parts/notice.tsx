@@ -1,4 +1,4 @@
-/** Messages: what has just been done, what needs attention. */
+/** Messages: what has just been done, what needs attention, and a secret that is shown once. */
 import type { ComponentChildren } from 'preact'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { TONE_ICONS, type Tone } from './badge.tsx'
@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx'
 
 // A secret that is shown only once. The script adds the button that copies it.
 
-interface Props {
+interface OneTimeSecretProps {
   title: string
   secret: string
   hint: string
@@ -15,7 +15,7 @@ interface Props {
   children?: ComponentChildren
 }
 
-export function OneTimeSecret({ title, secret, hint, texts, children }: Props) {
+export function OneTimeSecret({ title, secret, hint, texts, children }: OneTimeSecretProps) {
   return (
     <Callout tone="good" role="status" title={title}>
       <pre class="key" data-copy={texts.copy} data-copied={texts.copied} data-not-copied={texts.notCopied}>
@@ -26,6 +26,8 @@ export function OneTimeSecret({ title, secret, hint, texts, children }: Props) {
     </Callout>
   )
 }
+
+// Notices.
 
 /** Confirms what the person has just done; the script shows it as a toast that a press closes. */
 export function Notice({ text, tone = 'good' }: { text: string | undefined; tone?: Tone }) {

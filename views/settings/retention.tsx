@@ -1,8 +1,7 @@
 /** Settings → Retention: the periods, a change that waits, and what a change would erase. */
 import { RETAINED_STATUSES, type RetainedStatus, type RetentionPeriods } from '../../src/core/document/retention.ts'
 import type { DueDocument } from '../../src/documents/retention/retention.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
-import { dateText } from '../../src/lib/relative-time.ts'
+import { type Clock, dateText } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { ActionForm, ariaOf, Csrf, ErrorSummary, FieldError, useErrors } from '../parts/form.tsx'

@@ -1,4 +1,7 @@
-/** Settings → Seal: the seal certificates, a test page, and the time-stamp settings. */
+/**
+ * Settings → Seal: the seal certificates, what readers need to trust them, a test page, and the
+ * time-stamp settings.
+ */
 import type { AppTexts } from '../../src/locales/app.ts'
 import { List, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -58,6 +61,8 @@ function Steps({ title, steps }: { title: string; steps: readonly string[] }) {
   )
 }
 
+// Settings → Seal itself.
+
 export interface EarlierCertificate {
   sha256: string
   subject: string
@@ -76,7 +81,7 @@ export interface TestResult {
   file: string | undefined
 }
 
-interface Props {
+interface SealProps {
   context: PageContext
   notice: string | undefined
   active: { facts: Fact[]; expiry: string; isExpiringSoon: boolean; isOwn: boolean }
@@ -89,7 +94,7 @@ interface Props {
   rollout: Rollout
 }
 
-export function SealPage(props: Props) {
+export function SealPage(props: SealProps) {
   const { context, notice, active, earlier, lists, reasons, test, timestamps, rollout } = props
   const { seal: t, password } = context.texts.settings
   const labels = { file: t.fileSubject, passphrase: t.passphraseSubject, password: password.label }
@@ -119,7 +124,7 @@ export function SealPage(props: Props) {
   )
 }
 
-function Active({ active, lists }: { active: Props['active']; lists: Props['lists'] }) {
+function Active({ active, lists }: { active: SealProps['active']; lists: SealProps['lists'] }) {
   const t = usePageTexts().settings.seal
   return (
     <div class="sheet">
@@ -169,7 +174,7 @@ function TestResultSection({ reachesLevel, sentence, missing, file }: TestResult
   )
 }
 
-type Reasons = Props['reasons']
+type Reasons = SealProps['reasons']
 
 function EarlierTable({ rows, reasons }: { rows: EarlierCertificate[]; reasons: Reasons }) {
   const { columns, revoke } = usePageTexts().settings.seal

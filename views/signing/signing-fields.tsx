@@ -55,7 +55,9 @@ function FileEntry({ field, name, label, insists, lang, texts, errors }: EntryPr
   )
 }
 
-interface Props {
+// The entry of any field.
+
+interface FieldEntryProps {
   field: FieldView
   pageCount: number
   lang: string
@@ -64,7 +66,7 @@ interface Props {
 }
 
 /** What the entries of all kinds are made of. */
-export interface EntryProps extends Omit<Props, 'pageCount'> {
+export interface EntryProps extends Omit<FieldEntryProps, 'pageCount'> {
   /** Of the form's member. */
   name: string
   label: { label: string; place: string | undefined; note: string | undefined; condition: string | undefined }
@@ -122,7 +124,7 @@ export function conditionText({ condition }: FieldView, { form }: SignerTexts): 
   return is === 'true' ? form.onlyIfTicked(label) : form.onlyIfNotTicked(label)
 }
 
-export function FieldEntry({ pageCount, ...props }: Props) {
+export function FieldEntry({ pageCount, ...props }: FieldEntryProps) {
   const { field, texts } = props
   const label = {
     label: labelOf(field, texts),

@@ -49,6 +49,8 @@ export function EndedPage(props: EndedProps) {
   )
 }
 
+// The page of a link that opens something.
+
 export interface LandingProps extends SignerContext {
   csrf: string
   action: string

@@ -107,7 +107,7 @@ function HandChoice({ name, base, mark, texts: { form } }: Pick<SigningMarksProp
 
 // Alternatives to signing: decline with a reason, hand over to a colleague, read it elsewhere.
 
-type Props = Pick<SigningProps, 'base' | 'csrf' | 'texts' | 'errors'>
+type SharedFormProps = Pick<SigningProps, 'base' | 'csrf' | 'texts' | 'errors'>
 
 interface AlternativeProps {
   id: string
@@ -155,7 +155,7 @@ function AlternativesMenu({ base, texts: { form }, role, pageCount, mayDelegate 
 
 type MenuProps = Pick<SigningProps, 'base' | 'texts' | 'role' | 'pageCount' | 'mayDelegate'>
 
-type DeclineProps = Props & Pick<SigningProps, 'role'> & { reason: string }
+type DeclineProps = SharedFormProps & Pick<SigningProps, 'role'> & { reason: string }
 
 function DeclineForm({ base, csrf, texts: { form, required }, role, reason, errors }: DeclineProps) {
   return (
@@ -183,7 +183,13 @@ function DeclineForm({ base, csrf, texts: { form, required }, role, reason, erro
   )
 }
 
-function DelegationForm({ base, csrf, texts: { form, required }, delegate, errors }: Props & Pick<SigningProps, 'delegate'>) {
+function DelegationForm({
+  base,
+  csrf,
+  texts: { form, required },
+  delegate,
+  errors,
+}: SharedFormProps & Pick<SigningProps, 'delegate'>) {
   return (
     <Alternative
       id="delegate"
@@ -218,6 +224,8 @@ function DelegationForm({ base, csrf, texts: { form, required }, delegate, error
     </Alternative>
   )
 }
+
+// The page.
 
 /** A field of this recipient, with its entered or proposed value and its received file. */
 export interface FieldView extends Field {

@@ -24,7 +24,7 @@ import { type TemplateActs, TemplateActsMenu } from './templates.tsx'
 
 // Message and settings of a template, with the placeholders for people and fields.
 
-interface Props extends Languages {
+interface TemplateSettingsProps extends Languages {
   context: PageContext
   user: PageUser
   draft: DraftHead
@@ -37,7 +37,7 @@ interface Props extends Languages {
 
 const FORM = 'settings'
 
-export function TemplateSettingsPage(props: Props) {
+export function TemplateSettingsPage(props: TemplateSettingsProps) {
   const { context, user, draft, errors, conflict, placeholders } = props
   const { sending, templates } = context.texts
   const t = templates.settings
@@ -70,6 +70,8 @@ export function TemplateSettingsPage(props: Props) {
     </DraftFrame>
   )
 }
+
+// The page.
 
 /** A role, or the sender, in words. */
 export interface OwnerWords {

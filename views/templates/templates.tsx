@@ -1,4 +1,7 @@
-/** The list of templates: search, rows with what each is, and what can be done with it. */
+/**
+ * The list of templates: search, rows with what each is, and what can be done with it; and the page
+ * on which one is made.
+ */
 import type { Document } from '../../src/core/document/document.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import { nameOf, statusBadge, titleOf } from '../documents/document-words.ts'
@@ -114,6 +117,8 @@ function Documents({ context, user, clock, documents }: NewTemplateProps) {
   )
 }
 
+// The list.
+
 /** What the visitor may do with a template. */
 export interface TemplateActs {
   use: boolean
@@ -129,7 +134,7 @@ export interface TemplateRow {
   usedAt: Date | undefined
 }
 
-interface Props {
+interface TemplatesProps {
   context: PageContext
   user: PageUser
   clock: Clock
@@ -139,7 +144,7 @@ interface Props {
   notice: string | undefined
 }
 
-export function TemplatesPage(props: Props) {
+export function TemplatesPage(props: TemplatesProps) {
   const { context, user, rows, q, next, notice } = props
   const t = context.texts.templates
   const isEmpty = rows.length === 0
@@ -173,7 +178,7 @@ export function TemplatesPage(props: Props) {
   )
 }
 
-function FirstUse({ context, maySend }: Pick<Props, 'context'> & { maySend: boolean }) {
+function FirstUse({ context, maySend }: Pick<TemplatesProps, 'context'> & { maySend: boolean }) {
   const t = context.texts.templates
   const action = (
     <LinkButton href="/templates/new" kind="primary" icon="plus">
@@ -187,7 +192,7 @@ function FirstUse({ context, maySend }: Pick<Props, 'context'> & { maySend: bool
   )
 }
 
-function Rows(props: Props) {
+function Rows(props: TemplatesProps) {
   const { list, title } = props.context.texts.templates
   const { name, roles, pages, used, owner } = list.columns
   return (
@@ -202,7 +207,7 @@ function Rows(props: Props) {
   )
 }
 
-function Row({ row, context, user, clock }: Props & { row: TemplateRow }) {
+function Row({ row, context, user, clock }: TemplatesProps & { row: TemplateRow }) {
   const { template, may, isOwn, ownerName, usedAt } = row
   const { list } = context.texts.templates
   const { id } = template

@@ -5,7 +5,7 @@ import type { AppLanguage } from '../language.ts'
 import { type Column, columnsOf, columnTitle, type TemplateForm } from './columns.ts'
 import type { Delimiter } from './read.ts'
 
-// The example line of the file that people download to fill in. Pure.
+// The example line of the file that people download to fill in.
 
 const NAMES = ['Anna Berg', 'Bo Lind', 'Carla Rossi', 'Daniel Kim', 'Eva Nowak']
 const NAMES_COUNT = NAMES.length
@@ -53,6 +53,8 @@ export function isExample(template: TemplateForm, people: readonly { name: strin
     template.recipients.length > 0 && people.every(({ name, email }, i) => name === exampleName(i) && email === exampleAddress(i))
   )
 }
+
+// CSV as text.
 
 /** Excel takes a file without it for the encoding of the machine. */
 export const BYTE_ORDER_MARK = '\ufeff'

@@ -3,7 +3,7 @@ import { errorsIn, type ValidationError } from '../refusal.ts'
 import { cleanLine, lineError } from '../text.ts'
 import { violation } from '../violation.ts'
 
-// Labels of a document: the sender's words to find it by. Recipients never see them. Pure.
+// Labels of a document: the sender's words to find it by. Recipients never see them.
 
 export const MAX_LABELS = 20
 export const MAX_LABEL_LENGTH = 50
@@ -27,6 +27,8 @@ export function labelErrors(labels: readonly string[]): ValidationError[] {
     }),
   )
 }
+
+// The other limits.
 
 export const MAX_RECIPIENTS = 100
 export const MAX_FIELDS = 1000

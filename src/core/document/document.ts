@@ -11,7 +11,7 @@ import { canonicalHash } from './audit-chain.ts'
 import type { DocumentValues, RecipientValues } from './document-members.ts'
 import type { DomainEvent, Json } from './event.ts'
 
-// The audit entry of sending: what exactly was sent, and to whom. Pure.
+// The audit entry of sending: what exactly was sent, and to whom.
 
 /** Drafts can be edited until they are sent: the entry of the creation says what was uploaded. */
 function sentEvent(document: Document, expiresAt: Date): DomainEvent {
@@ -42,6 +42,8 @@ export function fieldsSha256(document: FieldLists): string {
   })
   return canonicalHash(fields)
 }
+
+// The document, and its commands.
 
 export const DOCUMENT_STATUSES = ['draft', 'sent', 'sealing', 'completed', 'declined', 'voided', 'expired'] as const
 export type PublicStatus = (typeof DOCUMENT_STATUSES)[number]

@@ -1,4 +1,7 @@
-/** The request for a draft with the people and fields of a document. Pure. */
+/**
+ * The request for a draft with the people and fields of a document, and the exchange of the PDF of
+ * a template. Pure.
+ */
 import type { Field } from '../field/field.ts'
 import type { PageArea } from '../field/geometry.ts'
 import { inputOf, type NewField } from '../field/new-field.ts'
@@ -11,7 +14,7 @@ import type { Document, Recipient, Transition } from './document.ts'
 import { DRAFT_MEMBERS, RECIPIENT_MEMBERS } from './document-members.ts'
 import type { NewDocument, NewRecipient } from './new-document.ts'
 
-// Puts another PDF in the place of a template's. Pure.
+// Puts another PDF in the place of a template's.
 
 interface ReplacingFile extends FileFacts {
   fileNames: readonly string[]
@@ -59,6 +62,8 @@ function withTags(field: Field, isTag: ReplaceRules['isTag']): Field {
   const covers = field.covers?.filter(isTag)
   return covers === undefined || covers.length === field.covers?.length ? field : { ...field, covers }
 }
+
+// A duplicate.
 
 /** Access codes are not known and cannot be repeated. Only a draft keeps its time of expiry. */
 export function duplicateInput(document: Document): NewDocument {

@@ -20,7 +20,7 @@ import {
 } from './document-limits.ts'
 import type { DRAFT_MEMBERS, RECIPIENT_MEMBERS } from './document-members.ts'
 
-// Paths of a document that is being made, as its request has them. Pure.
+// Paths of a document that is being made, as its request has them.
 
 /**
  * `recipients/rcp_…/email` as `recipients[0].email`, `fields/fld_…/value` as
@@ -48,6 +48,8 @@ export function withPaths<T>(pathOf: (path: string) => string, work: () => T): T
     throw first ? validationRefusal([first, ...others]) : error
   }
 }
+
+// The request, and its rules.
 
 /** Sources of fields in a PDF. Signature lines are only proposed, since they may be wrong. */
 export const FIELDS_FROM = ['form', 'tags'] as const

@@ -1,10 +1,10 @@
-/** How long documents are kept after their end, by status. Pure. */
+/** How long documents are kept after their end, by status, and the legal hold. Pure. */
 import { errorsIn, Refusal, refuseIfInvalid } from '../refusal.ts'
 import { cleanText } from '../text.ts'
 import { violation } from '../violation.ts'
 import type { Document, DocumentStatus, Transition } from './document.ts'
 
-// Legal hold: a document is kept, whatever its sender or the retention rules say. Pure.
+// Legal hold: a document is kept, whatever its sender or the retention rules say.
 
 export const MAX_HOLD_REASON = 1000
 
@@ -32,6 +32,8 @@ export function liftLegalHold(document: Document, reason: string): Transition {
     events: [{ type: 'document.legal_hold_lifted', personal: { reason: text } }],
   }
 }
+
+// The times of retention.
 
 /** Drafts count from their last change. */
 export const RETAINED_STATUSES = ['completed', 'declined', 'voided', 'expired', 'draft'] as const

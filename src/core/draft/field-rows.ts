@@ -1,8 +1,7 @@
 /** Rows of the table of fields, and the field that a new row is for. Pure. */
 import type { Document } from '../document/document.ts'
 import { acceptedTypes, type Field, hasBoxes, hasMember, MAX_ATTACHMENT_BYTES, type MediaType } from '../field/field.ts'
-import type { PageArea } from '../field/geometry.ts'
-import { inReadingOrder } from '../field/geometry.ts'
+import { inReadingOrder, type PageArea } from '../field/geometry.ts'
 import { type FieldLists, placedFields, SENDER } from '../field/visibility.ts'
 import { maySign, mustAct } from '../signing/routing.ts'
 import type { FieldEdit } from './edit-fields.ts'

@@ -1,8 +1,11 @@
-/** Reads people out of pasted text, such as `Bo Li <bo@example.com>; ann@example.com`. Pure. */
+/**
+ * Reads people out of pasted text, such as `Bo Li <bo@example.com>; ann@example.com`, and
+ * recognises mistyped domains. Pure.
+ */
 import { MAX_RECIPIENTS } from '../document/document-limits.ts'
 import { cleanLine, emailError } from '../text.ts'
 
-// Recognises addresses whose domain is probably a slip of a common one. Pure.
+// Recognises addresses whose domain is probably a slip of a common one.
 
 /** Common providers. A slip is one letter too many, missing or wrong, or two exchanged. */
 const COMMON = [
@@ -58,6 +61,8 @@ function isOneSlipAway(a: string, b: string): boolean {
   if (restA.slice(1) === restB.slice(1)) return true
   return restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2)
 }
+
+// People in pasted text.
 
 export interface Mailbox {
   /** Empty if the text names only the address. */

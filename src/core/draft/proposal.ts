@@ -1,11 +1,14 @@
-/** Fields proposed from the contents of a PDF. Types only; bundled for the browser too. */
+/**
+ * Fields proposed from the contents of a PDF, and its text tags that no field covers. Bundled for
+ * the browser too. Pure.
+ */
 import type { Document } from '../document/document.ts'
 import type { FieldType } from '../field/field.ts'
 import type { PageArea, PercentBox } from '../field/geometry.ts'
 import { placedFields } from '../field/visibility.ts'
 import type { Finding, WarningCode } from './draft-check.ts'
 
-// Text tags of the PDF that no field covers: recipients would read them. Pure.
+// Text tags of the PDF that no field covers: recipients would read them.
 
 /** The sender looks at the pages after the first few. */
 const MAX_FINDINGS = 10
@@ -25,6 +28,8 @@ export function leftoverTags(
     .slice(0, MAX_FINDINGS)
     .map(({ page, text }) => ({ code: 'tag_in_pdf', path: 'file', page, suggestion: text }))
 }
+
+// Proposals.
 
 /**
  * `form`: a field of the PDF's own form. `tag`: a text such as `{{signature:1}}`. `line`: an empty

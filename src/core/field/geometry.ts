@@ -1,7 +1,10 @@
-/** Converts boxes in percent of the displayed page to user space. ISO 32000-2 §8.3.2.3. */
+/**
+ * Converts boxes in percent of the displayed page to user space (ISO 32000-2 §8.3.2.3), and puts
+ * boxes in the order of reading. Bundled for the browser too.
+ */
 import { type Violation, violation } from '../violation.ts'
 
-// The order in which people read what is placed on pages. Bundled for the browser too. Pure.
+// The order in which people read what is placed on pages. Bundled for the browser too.
 
 type Area = Readonly<PageArea>
 
@@ -31,6 +34,8 @@ const middle = ({ y, height }: Area) => y + height / 2
 
 /** Its middle is within the height of the first of the line. */
 const isOnLineOf = (first: Area, area: Area) => first.page === area.page && middle(area) <= first.y + first.height
+
+// Boxes in percent and in user space.
 
 export type Rotation = 0 | 90 | 180 | 270
 

@@ -1,9 +1,12 @@
-/** Which fields are shown, by their conditions. Bundled for the browser too. Pure. */
+/**
+ * Which fields are shown, by their conditions, and whose they are. Bundled for the browser too.
+ * Pure.
+ */
 import type { Document } from '../document/document.ts'
 import { cleanValue, type Field } from './field.ts'
 import { numberKey } from './number.ts'
 
-// All fields of a document with their owners: the sender or a recipient. Pure.
+// All fields of a document with their owners: the sender or a recipient.
 
 /** In place of a recipient's id: the owner of the fields that the sender fills in. */
 export const SENDER = 'sender'
@@ -23,6 +26,8 @@ export function placedFields({ recipients, senderFields }: FieldLists): PlacedFi
     ...recipients.flatMap(({ id, fields }) => fields.map(field => ({ field, recipientId: id }))),
   ]
 }
+
+// Conditions.
 
 /** By which names of fields are compared: without regard to case. */
 export const nameKey = (name: string): string => name.toLowerCase()

@@ -11,7 +11,7 @@ import { isMailed } from '../signing/routing.ts'
 import type { Verification } from '../signing/verification.ts'
 import { takesValue } from './template-values.ts'
 
-// What a sender gives to make a document from a template. Types only.
+// What a sender gives to make a document from a template.
 
 /** A value for a field, as JSON has it. */
 export type PlainValue = string | number | boolean
@@ -46,6 +46,8 @@ export interface TemplateUse extends Pick<NewDocument, 'title' | 'message' | 'me
 }
 
 type Expiry = 'expiresAt' | 'expiresInDays'
+
+// The draft that is made.
 
 /** Undefined if the draft no longer has the roles and fields of the template. */
 export function useOfDraft(template: Document, draft: Document): TemplateUse | undefined {

@@ -1,4 +1,7 @@
-/** Placeholders such as `{{Tenant}}` in the title and message of a template. Pure. */
+/**
+ * Placeholders such as `{{Tenant}}` in the title and message of a template, and the names of its
+ * roles. Pure.
+ */
 import type { Document } from '../document/document.ts'
 import type { Field } from '../field/field.ts'
 import { errorAt, type ValidationError } from '../refusal.ts'
@@ -6,7 +9,7 @@ import { cleanLine, lineError } from '../text.ts'
 import { violation } from '../violation.ts'
 import { type GivenFields, takesValue, valueName } from './template-values.ts'
 
-// The names of the roles of a template. Pure.
+// The names of the roles of a template.
 
 /** The same role has the same name, without regard to case. */
 export const roleKey = (name: string): string => cleanLine(name).toLowerCase()
@@ -24,6 +27,8 @@ export function roleNameErrors(roles: readonly { name: string }[]): ValidationEr
     return []
   })
 }
+
+// Placeholders.
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 

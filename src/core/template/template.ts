@@ -1,4 +1,7 @@
-/** Makes the request for a document from a template and what its sender gives. Pure. */
+/**
+ * Makes the request for a document from a template and what its sender gives, and says what keeps a
+ * template from being used. Pure.
+ */
 import type { Document, Recipient } from '../document/document.ts'
 import { MAX_PERSON_NAME, MAX_TITLE } from '../document/document-limits.ts'
 import { DRAFT_MEMBERS } from '../document/document-members.ts'
@@ -13,7 +16,7 @@ import type { RoleUse, TemplateUse } from './template-draft.ts'
 import { fillPlaceholders, roleKey, textsOfUse, unknownPlaceholders } from './template-texts.ts'
 import { type GivenField, GivenFields, valueName } from './template-values.ts'
 
-// What keeps a template from being used, and what its owner should look at. Pure.
+// What keeps a template from being used, and what its owner should look at.
 
 /** What is given when the template is used. */
 const AT_USE: ReadonlySet<BlockingCode> = new Set(['email_missing', 'email_invalid', 'email_in_use', 'value_missing'])
@@ -37,6 +40,8 @@ export function requireUsable(template: Document, now: Date): void {
 }
 
 export type { GivenValue, GivenValues, PlainValue, RoleUse, TemplateUse } from './template-draft.ts'
+
+// The request for a document.
 
 /**
  * The people of all roles in the order of the template. The rules of every new document are checked

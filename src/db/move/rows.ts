@@ -50,6 +50,8 @@ class RowDigest {
   }
 }
 
+// Reading and writing pages of rows.
+
 /** How far a table has been read: the key of the last row, and the number of rows. */
 export interface Position {
   after: unknown[] | null

@@ -1,7 +1,6 @@
 /** What a database records about a move from it or to it, and why it must not be served then. */
 import type { Db, Engine, Tx } from '../open.ts'
-import type { TableDigest } from './rows.ts'
-import { MOVE_FACT, POSITION_FACT, type Position } from './rows.ts'
+import { MOVE_FACT, POSITION_FACT, type Position, type TableDigest } from './rows.ts'
 
 /** `to` and `from` are for people: without passwords. */
 export type MoveState =

@@ -59,6 +59,8 @@ export async function startTriggers(tx: Tx, engine: Engine, schema: MoveSchema):
   await run(tx, ...schema.searchIndexes.map(name => `INSERT INTO ${name} (${name}) VALUES ('rebuild')`), ...schema.triggers)
 }
 
+// The tables and their columns.
+
 export type ColumnKind = 'text' | 'integer' | 'real' | 'blob'
 
 export interface MovedTable {

@@ -75,6 +75,8 @@ CREATE INDEX document_search_trigrams ON document_search USING gin (document_tri
 
 const POSTGRESQL_ADDITIONS = [WRITER, AUDIT_LOG, CHANGES, SEARCH].join('\n')
 
+// SQLite's migrations, translated.
+
 /**
  * A new database begins with the schema that SQLite has after this migration; later migrations are
  * translated one by one. No PostgreSQL database is older. Never changed.

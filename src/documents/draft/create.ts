@@ -1,4 +1,7 @@
-/** Creates a document: validates the request, inspects and stores the file, then the rows. */
+/**
+ * Creates a document: validates the request, inspects and stores the file, then the rows. A
+ * duplicate takes people and fields of another.
+ */
 import { type CreateDeps, createDraft, type FileFacts } from '../../core/document/create-document.ts'
 import * as core from '../../core/document/document.ts'
 import { MAX_FIELDS, MAX_RECIPIENTS } from '../../core/document/document-limits.ts'
@@ -47,6 +50,8 @@ function warningsOf(protectedRecipients: { name: string; email: string }[]): Cre
     message: `The access code of ${name || email} was not copied: set a new one before you send.`,
   }))
 }
+
+// A new document.
 
 export const LIMITS = { recipients: MAX_RECIPIENTS, fields: MAX_FIELDS }
 

@@ -42,6 +42,8 @@ export async function deliveryFindings(app: App, document: Document): Promise<Fi
   ]
 }
 
+// The edit.
+
 /** One `document.updated` or `template.updated` in this time for each author. */
 const EVENT_PAUSE_MS = 600_000
 const MAX_LINK_VERSION = 2 ** 31

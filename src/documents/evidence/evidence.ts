@@ -10,15 +10,15 @@ import { languageOf } from '../../core/language.ts'
 import { maySign } from '../../core/signing/routing.ts'
 import type { MarkName } from '../../core/signing/signature-mark.ts'
 import { identificationsOf } from '../../evidence/identification.ts'
-import type {
-  Evidence,
-  EvidenceConsent,
-  EvidenceEvent,
-  EvidenceMark,
-  EvidenceRecipient,
-  EvidenceValue,
+import {
+  chooseHanVariant,
+  type Evidence,
+  type EvidenceConsent,
+  type EvidenceEvent,
+  type EvidenceMark,
+  type EvidenceRecipient,
+  type EvidenceValue,
 } from '../../evidence/model.ts'
-import { chooseHanVariant } from '../../evidence/model.ts'
 import { fileBytes } from '../../files/queries.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import type { EvidenceEventKind } from '../../locales/evidence.ts'

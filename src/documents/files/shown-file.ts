@@ -30,6 +30,8 @@ export async function currentFile(app: App, actor: Actor, id: string): Promise<{
   }
 }
 
+// The file before the seal.
+
 export interface ShownFile extends NamedFile {
   /** Bytes that follow those of the stored file. */
   update?: Uint8Array

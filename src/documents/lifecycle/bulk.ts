@@ -1,4 +1,7 @@
-/** Actions on several documents: each succeeds or fails alone, and the result names it. */
+/**
+ * Actions on several documents: each succeeds or fails alone, and the result names it. One of them
+ * is the legal hold.
+ */
 import { labelErrors } from '../../core/document/document-limits.ts'
 import * as core from '../../core/document/retention.ts'
 import { Refusal, refuseIfInvalid } from '../../core/refusal.ts'
@@ -28,6 +31,8 @@ export async function liftLegalHold(app: App, id: string, reason: string, origin
 function requireAdministrator({ actor }: Origin): void {
   if (!actor.isAdmin) throw new Refusal('forbidden', violation('hold_by_administrators'))
 }
+
+// Actions on several documents.
 
 /** A page of the list has fewer. */
 export const MAX_BULK = 100

@@ -63,6 +63,8 @@ function personOf(value: Json | undefined): Person | undefined {
   return typeof name === 'string' && typeof email === 'string' ? { name, email } : undefined
 }
 
+// The correction.
+
 export interface CorrectedRecipient {
   recipient: Recipient
   version: number

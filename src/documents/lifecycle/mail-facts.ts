@@ -1,4 +1,7 @@
-/** What an e-mail shows of the organisation, the document and its recipient. Without the link. */
+/**
+ * What an e-mail shows of the organisation, the document and its recipient, without the link; and
+ * what an administrator does with one e-mail.
+ */
 import { userByEmail, userById } from '../../accounts/queries.ts'
 import { type Document, type Recipient, recordMailOutcome } from '../../core/document/document.ts'
 import { type Language, languageOf } from '../../core/language.ts'
@@ -62,6 +65,8 @@ export async function markMailFailed(app: App, origin: Origin, id: string, reaso
     await record(tx, app, document, recordMailOutcome(document, recipient.id, 'recipient.email_failed', reply), origin)
   })
 }
+
+// The facts of an e-mail.
 
 type Person = Pick<Recipient, 'name' | 'email'>
 

@@ -1,4 +1,4 @@
-/** Counts documents by status and attention, and names the labels in use. */
+/** Counts documents by view, status and attention, and names the labels in use. */
 import type { DocumentStatus } from '../../core/document/document.ts'
 import type { Db } from '../../db/open.ts'
 import type { Actor } from '../../ports.ts'
@@ -33,6 +33,8 @@ export async function countViews(db: Db, actor: Actor, now: Date): Promise<Recor
     all: sum(counts.keys()),
   }
 }
+
+// Counts and labels.
 
 /** For a WHERE with more conditions: nothing for those who see all documents. */
 function ownedBy({ seesAll, userId }: Actor): [condition: string, values: string[]] {

@@ -1,4 +1,7 @@
-/** Lists documents, newest first, by any combination of filters, with bounded work per page. */
+/**
+ * Lists documents for people, by any combination of filters, and for programs that follow changes,
+ * with bounded work per page.
+ */
 import type { Selectable } from 'kysely'
 import type { DocumentStatus } from '../../core/document/document.ts'
 import { labelKey } from '../../core/document/document-limits.ts'
@@ -226,6 +229,8 @@ function union(indexes: Index[]): Index {
     return { ids: ids.sort().reverse(), reached }
   }
 }
+
+// The list that people see, with its filters.
 
 export interface DocumentFilter {
   /** Any of these. */

@@ -59,6 +59,8 @@ export async function verifyOwnSeal(
   throw new InvalidSealError([`it is ${verdict}, not valid`, ...details, `it holds ${counted(seals.length, 'seal')}`].join('; '))
 }
 
+// The stages of a seal.
+
 /** What is added to the file beside the signature. */
 export interface SealContent {
   fields: FieldAppearance[]

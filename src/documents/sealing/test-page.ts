@@ -1,4 +1,7 @@
-/** Seals a page that nobody signed the way documents are sealed. It is not stored. */
+/**
+ * Seals a page that nobody signed the way documents are sealed, and asks for a time-stamp. Neither
+ * is stored.
+ */
 import { createHash } from 'node:crypto'
 import type { SealLevel } from '../../core/document/document.ts'
 import { ANY_NETWORK } from '../../lib/net-guard.ts'
@@ -55,6 +58,8 @@ async function noteAnswers(app: App, answers: readonly AuthorityAnswer[]): Promi
   if (given) await noteTimestampAnswer(app, { stampedAt: given.at })
   else if (failures.length > 0) await noteTimestampAnswer(app, { failure: failures.join('; ') })
 }
+
+// The page that is sealed as a test.
 
 export interface TestPage {
   file: Uint8Array

@@ -1,4 +1,7 @@
-/** Rows of the values entered in a signing form, and of the drawings and pictures of marks. */
+/**
+ * Rows of what recipients enter: values, drawings and pictures, files and one-time codes; and of
+ * the consent texts they were shown.
+ */
 import type { Selectable } from 'kysely'
 import type { FieldFile } from '../../core/field/field.ts'
 import { type Language, languageOf } from '../../core/language.ts'
@@ -138,6 +141,8 @@ export async function fieldsWithActiveContent(db: Db, documentId: string): Promi
   const files = await filesOfDocument(db, documentId)
   return new Set(files.flatMap(({ fieldId, hasActiveContent }) => (hasActiveContent ? [fieldId] : [])))
 }
+
+// Rows of form values, and of the drawings and pictures of marks.
 
 /** By the name of the form field. */
 export async function formValuesOf(db: Db | Tx, recipientId: string): Promise<Record<string, string>> {

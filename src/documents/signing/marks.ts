@@ -37,6 +37,8 @@ export async function withMarking(app: App, recipient: Recipient): Promise<Marke
   return { ...recipient, isApprovalMarked: !(await app.features.isUsable(app.db, 'approvalWithoutMark')) }
 }
 
+// The marks of a form, and what is drawn of them.
+
 export interface MarkInput {
   kind: MarkKind
   text: string

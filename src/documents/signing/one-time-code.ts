@@ -1,6 +1,5 @@
 /** One-time codes: makes one for a browser, and checks what is entered there. */
-import type { Document, Recipient } from '../../core/document/document.ts'
-import { isCodeLocked, recipientOf } from '../../core/document/document.ts'
+import { type Document, isCodeLocked, type Recipient, recipientOf } from '../../core/document/document.ts'
 import { errorAt, Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { localized } from '../../core/signing/message.ts'
 import {

@@ -1,7 +1,14 @@
 /** The actions of a recipient: open the document, sign, decline, delegate. */
 import { auditEventsOf } from '../../audit/log.ts'
-import type { Document, Recipient, Transition } from '../../core/document/document.ts'
-import { isCodeLocked, MAX_ACCESS_CODE_ATTEMPTS, recipientOf, view } from '../../core/document/document.ts'
+import {
+  type Document,
+  isCodeLocked,
+  MAX_ACCESS_CODE_ATTEMPTS,
+  type Recipient,
+  recipientOf,
+  type Transition,
+  view,
+} from '../../core/document/document.ts'
 import { MAX_REASON } from '../../core/document/document-limits.ts'
 import { type FieldFile, isFile } from '../../core/field/field.ts'
 import type { Language } from '../../core/language.ts'

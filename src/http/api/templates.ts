@@ -41,6 +41,8 @@ async function asTemplate<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+// The routes.
+
 const tag = 'Templates'
 const ok = (schema: TSchema, description: string) => ({ status: 200, description, schema })
 const templateId = (params: Record<string, string>) => params.id ?? ''

@@ -1,4 +1,4 @@
-/** The routes of webhook endpoints and their deliveries. */
+/** The routes of webhook endpoints, their deliveries, and the event log. */
 import { listEvents, presentPublicEvents } from '../../documents/evidence/event-log.ts'
 import {
   listDeliveries,
@@ -24,8 +24,7 @@ import * as requests from './schema/requests.ts'
 import { DeletedResource } from './schema/responses.ts'
 import { DEFAULT_LIMIT } from './schema/schema-parts.ts'
 
-// The route of the event log.
-
+/** The route of the event log. */
 export const eventRoutes: ApiRoute[] = [
   route({
     method: 'GET',

@@ -68,6 +68,8 @@ function partErrors(names: readonly string[], contents: ReadonlyMap<string, Buff
   ])
 }
 
+// Any form with files.
+
 export interface SentFile {
   /** Of the form's field. */
   field: string

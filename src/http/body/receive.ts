@@ -96,6 +96,8 @@ function decodeGroups(text: Uint8Array, start: number, target: Uint8Array, offse
   return (at - start) / 4
 }
 
+// The body as a whole.
+
 /** The buffered part of a body, without its file. */
 export const MAX_KEPT_BYTES = 1_000_000
 const STEP_BYTES = 65_536

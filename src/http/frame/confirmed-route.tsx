@@ -1,8 +1,7 @@
 /** Routes for a person who proved lately who they are. Others are asked first. */
 import { confirmPage } from '../pages/accounts/account.tsx'
 import { confirmIdentityIn, sessionOf } from '../pages/settings/settings-access.ts'
-import type { PageRoute } from './page.tsx'
-import { runFormAction } from './page.tsx'
+import { type PageRoute, runFormAction } from './page.tsx'
 
 /**
  * What somebody at an open browser must not do. What a form contains is kept, without its files.

@@ -95,6 +95,8 @@ async function alertsFor(
 /** In a wide window. The page that mends it, and the mail, say the rest. */
 const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text
 
+// The route of a page, and the steps of its request.
+
 export interface PageRoute {
   method: 'GET' | 'POST'
   path: string

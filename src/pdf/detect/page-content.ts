@@ -25,6 +25,8 @@ export function toMatrix(value: unknown): Matrix | undefined {
   return more.length === 0 && matrix.every(Number.isFinite) ? (matrix as unknown as Matrix) : undefined
 }
 
+// Text and lines.
+
 /** One glyph, or several characters that the PDF draws as one. Horizontal text only. */
 export interface Glyph {
   text: string

@@ -3,8 +3,14 @@ import { type LocatedValue, type PdfFile, resolveEntry, resolveItems, resolveWit
 import { MAX_IMAGE_BYTES, PdfLimitError } from '../parser/limits.ts'
 import type { Page } from '../parser/page.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, takeKeyword } from '../parser/syntax.ts'
-import type { ActiveContentEdit, ActiveContentEdits, DictionaryObject } from '../writer/object-changes.ts'
-import { type Changes, formatDictionary, verbatim } from '../writer/object-changes.ts'
+import {
+  type ActiveContentEdit,
+  type ActiveContentEdits,
+  type Changes,
+  type DictionaryObject,
+  formatDictionary,
+  verbatim,
+} from '../writer/object-changes.ts'
 import type { ActiveContentKind } from './active-content-messages.ts'
 
 // Detects page content of other files. ISO 32000-2 §7.3.8.2, §8.10.4, §14.11.7.
@@ -127,6 +133,8 @@ function classifyAction(file: PdfFile, action: LocatedValue): { kinds: ActiveCon
   }
   return { kinds, harmless: kinds.every(kind => kind === 'external_link') }
 }
+
+// Active content, and the changes that remove it.
 
 export interface ActiveContent extends ActiveContentEdits {
   kinds: ReadonlySet<ActiveContentKind>

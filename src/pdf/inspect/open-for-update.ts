@@ -24,6 +24,8 @@ export async function disableActiveContent({ sourcePath, updatePath }: DisableAc
   return { bytes: update.length }
 }
 
+// The opened file.
+
 export interface OpenedForUpdate extends UpdatablePdf {
   activeContentEdits: ActiveContent
 }

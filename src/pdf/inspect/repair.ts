@@ -64,6 +64,8 @@ function completeEncryption(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([bytes, Buffer.from(text, 'latin1')])
 }
 
+// The rewriting.
+
 export interface RewrittenPdf {
   bytes: Uint8Array
   pdf: OpenedForUpdate

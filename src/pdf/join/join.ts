@@ -261,6 +261,8 @@ class JoinedForm {
   }
 }
 
+// The joined file.
+
 /** Object streams need PDF 1.5. The parts of an older version are valid in a newer one. */
 const VERSION = '1.7'
 

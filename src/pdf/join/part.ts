@@ -47,6 +47,8 @@ class NamedDestinations {
   }
 }
 
+// The part.
+
 type Reference = Extract<PdfValue, { kind: 'reference' }>
 
 /** Of a page: its place in its own tree, article threads and document parts (§12.4.3, §14.12). */

@@ -117,6 +117,8 @@ function formatClasses(file: PdfFile, located: LocatedValue, classes: ReadonlyMa
   return `[${items.map(item => renamed(item.value, classes) ?? verbatim(item)).join(' ')}]`
 }
 
+// Name trees and number trees.
+
 /** Entries and nodes of one tree. */
 const MAX_NODES = 200_000
 

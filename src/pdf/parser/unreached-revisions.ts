@@ -62,6 +62,8 @@ export function findDuplicateKeys(file: PdfFile, catalog: PdfDictionary): string
   return reasons
 }
 
+// Revisions that no /Prev reaches.
+
 const STARTXREF = 'startxref'
 const EOF = '%%EOF'
 const MAX_ENDS = 10_000

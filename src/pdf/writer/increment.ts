@@ -18,9 +18,6 @@ import {
 import { addOverlay, appendPages, checkOverlay, type Overlay } from './overlay.ts'
 import { Update } from './update.ts'
 
-// Adds the field and dictionary of a seal or document time-stamp, with a placeholder for the CMS or
-// token. ISO 32000-2 §12.7.5.5, §12.8.1, §12.8.2.2, §12.8.5; EN 319 142-1 §5.4.3, §6.3.
-
 // Declares PAdES in files older than PDF 2.0. ISO 32000-2 §7.12; EN 319 142-1 §5.
 
 /** Level 2: CAdES signatures. Level 1, included: validation data, document time-stamps. */
@@ -44,6 +41,9 @@ function declareEsic(pdf: UpdatablePdf): string | undefined {
 }
 
 /** Placeholder values of the signature dictionary, overwritten when the final ones are known. */
+// Adds the field and dictionary of a seal or document time-stamp, with a placeholder for the CMS or
+// token. ISO 32000-2 §12.7.5.5, §12.8.1, §12.8.2.2, §12.8.5; EN 319 142-1 §5.4.3, §6.3.
+
 interface PlaceholderText {
   byteRange: readonly number[]
   contentsHex: string
@@ -169,6 +169,8 @@ function addSignature(
 function addTimestamp(pdf: UpdatablePdf, update: Update, objects: ObjectChanges, placeholder: PlaceholderText): void {
   addField(pdf, update, objects, { name: 'Time-stamp', text: formatTimestamp(placeholder), form: new Map() })
 }
+
+// The updates.
 
 interface IncrementOptions {
   overlay: Overlay | undefined

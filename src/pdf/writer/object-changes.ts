@@ -57,6 +57,8 @@ export function formatDictionary(bytes: Uint8Array, dictionary: PdfDictionary, c
   return `<<\n${parts.join('\n')}\n>>`
 }
 
+// The changes of each object.
+
 export interface DictionaryObject {
   number: number
   generation: number

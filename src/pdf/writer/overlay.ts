@@ -9,14 +9,16 @@ import { type LocatedValue, type PdfFile, resolveEntry, resolveItems } from '../
 import type { Page } from '../parser/page.ts'
 import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 import { ImportedDocument } from './import-objects.ts'
-import type { DictionaryObject, ObjectChanges, UpdatablePdf } from './object-changes.ts'
 import {
   type Changes,
+  type DictionaryObject,
   formatDictionary,
   formatItems,
   formatName,
   formatNumber,
   formatReference,
+  type ObjectChanges,
+  type UpdatablePdf,
   verbatim,
 } from './object-changes.ts'
 import type { Update } from './update.ts'
@@ -142,6 +144,8 @@ function nameOf(file: PdfFile, container: LocatedValue, key: string): string | u
   const { value } = resolveEntry(file, container, key)
   return value.kind === 'name' ? value.value : undefined
 }
+
+// Drawings on pages, and added pages.
 
 /** Adds form XObjects by their references. Returns their names in the same order. */
 function addToResources(

@@ -67,6 +67,8 @@ function findUnresolvedNumbers(file: PdfFile, from: number): ReadonlySet<number>
   return unresolved
 }
 
+// The bytes of an update.
+
 interface Written {
   offset: number
   generation: number

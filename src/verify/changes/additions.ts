@@ -1,4 +1,7 @@
-/** Checks the updates after a signed revision. ISO 32000-2 §12.8.2.2; EN 319 142-1 §5.4. */
+/**
+ * Checks the updates after a signed revision, with the annotations they add. ISO 32000-2 §12.8.2.2;
+ * EN 319 142-1 §5.4.
+ */
 import { memoizePerObject } from '../../lib/lru-cache.ts'
 import type { LocatedValue, PdfFile } from '../../pdf/parser/file.ts'
 import { type Page, readPages, TooManyPagesError } from '../../pdf/parser/page.ts'
@@ -16,8 +19,7 @@ import { acceptLayout, acceptUnreferenced, checkCatalog, checkDssChanges, checkT
 import { readDssStructure } from './dss.ts'
 import { acceptFilledFields } from './filled-fields.ts'
 import { fieldName, inherited, pagesOf } from './form-fields.ts'
-import type { VisibleChange } from './list-changes.ts'
-import { acceptArray, findAddedItems } from './list-changes.ts'
+import { acceptArray, findAddedItems, type VisibleChange } from './list-changes.ts'
 import {
   collectReferences,
   differingKeys,
@@ -187,6 +189,8 @@ function labelObjects(file: PdfFile): ReadonlyMap<number, string> {
   }
   return labels
 }
+
+// The updates after a signed revision.
 
 export interface AdditionsResult {
   /** Allowed changes; sentences. */

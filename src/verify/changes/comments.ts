@@ -116,6 +116,8 @@ function drawsWholeLines(marks: readonly Mark[], { quads, isUpright }: Marking):
   return quads.reduce((sum, quad) => sum + drawn(quad), 0) >= MIN_DRAWN * total
 }
 
+// Comments of every kind.
+
 /** §12.5.6.10: lines over, under or through text. */
 const LINES = new Set(['Underline', 'Squiggly', 'StrikeOut'])
 /** §12.5.6. Others, such as free text, stamps or lines, can hide or replace content. */

@@ -98,6 +98,8 @@ function checkProperties(update: UpdateCheck): void {
   for (const key of SHOWN_PROPERTIES) compareProperty(update, key, textsOf(was, key), textsOf(is, key))
 }
 
+// Trailer, catalog, DSS and metadata.
+
 /** English, for nouns whose plural ends in -s. */
 export const formatCount = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 

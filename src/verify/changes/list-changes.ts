@@ -19,6 +19,8 @@ export interface VisibleChange {
   page: number | null
 }
 
+// Lists that may grow.
+
 /** Undefined unless the earlier items keep their order; with `isStrict`, they must come first. */
 export function findAddedItems(
   before: readonly PdfValue[],

@@ -82,6 +82,8 @@ class NewElements {
   }
 }
 
+// The tree as a whole.
+
 const ROOT_KEYS = ['K', 'ParentTree', 'ParentTreeNextKey']
 const MAX_NODES = 100_000
 

@@ -88,6 +88,8 @@ function oneByOne(next: () => PageView | undefined, act: (view: PageView) => Pro
   }
 }
 
+// The page as elements.
+
 export interface PageView {
   section: HTMLElement
   layer: HTMLElement
@@ -110,7 +112,7 @@ export interface PageView {
   release(): boolean
 }
 
-interface Options {
+interface PageViewOptions {
   page: number
   count: number
   /** pt, as displayed. */
@@ -143,7 +145,7 @@ function drop(canvas: HTMLCanvasElement | undefined): void {
   canvas.remove()
 }
 
-export function openPageView(options: Options): PageView {
+export function openPageView(options: PageViewOptions): PageView {
   const { page, count, width, height, texts, marksUrl, onAgain, isTextSelectable = true, maxPixels = MAX_PIXELS } = options
   const layer = element('div', { class: 'page-layer' })
   const section = element('section', { class: 'page', 'aria-label': format(texts.page, { page, pages: count }) }, layer)

@@ -172,6 +172,8 @@ async function openRanges(url: string, Base: Transport, onLost: () => void): Pro
   }
 }
 
+// Opening by pdf.js.
+
 export interface Pdf {
   pdfjs: typeof Pdfjs
   document: Pdfjs.PDFDocumentProxy
@@ -181,7 +183,7 @@ export interface Pdf {
   retry(): void
 }
 
-interface Options {
+interface PdfOptions {
   url: string
   /** Where pdf.js is served; ends with a slash. */
   folder: string
@@ -191,7 +193,7 @@ interface Options {
   onLost(): void
 }
 
-export async function openPdf({ url, folder, tried, onLost }: Options): Promise<Pdf> {
+export async function openPdf({ url, folder, tried, onLost }: PdfOptions): Promise<Pdf> {
   const pdfjs = (await import(`${folder}pdf.min.mjs${tried > 0 ? `?again=${tried}` : ''}`)) as typeof Pdfjs
   pdfjs.GlobalWorkerOptions.workerSrc = `${folder}pdf.worker.min.mjs`
   const ranges = await openRanges(url, pdfjs.PDFDataRangeTransport, onLost)
@@ -218,7 +220,7 @@ export async function openPdf({ url, folder, tried, onLost }: Options): Promise<
 }
 
 /** Opens the document when it is first asked for, and again after a failure. */
-export function openOnDemand({ url, folder, onLost }: Omit<Options, 'tried'>) {
+export function openOnDemand({ url, folder, onLost }: Omit<PdfOptions, 'tried'>) {
   let opening: Promise<Pdf> | undefined
   let opened: Pdf | undefined
   let tried = 0

@@ -25,6 +25,8 @@ export function keepDraft(templateId: string, documentId: string): void {
   sessionStorage.setItem(keyOf(templateId), documentId)
 }
 
+// Saving.
+
 export type SavingTexts = SendingTexts['saving']
 
 export interface Details {
@@ -33,7 +35,7 @@ export interface Details {
   message: string
 }
 
-interface Options {
+interface DraftSaverOptions {
   form: HTMLFormElement
   /** What the page shows now. */
   edit(): DraftEdit
@@ -56,7 +58,7 @@ const MAX_RETRY_MS = 30_000
 const MAX_KEEPALIVE = 60_000
 
 export class DraftSaver {
-  readonly #options: Options
+  readonly #options: DraftSaverOptions
   readonly #texts: SavingTexts
   readonly #status: HTMLElement | null
   readonly #version: HTMLInputElement
@@ -69,7 +71,7 @@ export class DraftSaver {
   /** Set when only the person can decide what follows. */
   #isStopped = false
 
-  constructor(options: Options) {
+  constructor(options: DraftSaverOptions) {
     this.#options = options
     this.#texts = textsOf<SavingTexts>(options.form)
     this.#status = document.querySelector('[data-save-status]')

@@ -33,6 +33,8 @@ function newId(prefix: string): string {
   return `${prefix}_${text}`
 }
 
+// The form of the people.
+
 type Texts = SendingTexts['people']['script']
 
 class PeopleForm {

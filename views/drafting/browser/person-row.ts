@@ -23,6 +23,8 @@ export function contactOf(form: HTMLElement, email: string): { name: string; loc
   return found && { name: found.name ?? '', locale: found.locale ?? '' }
 }
 
+// The row.
+
 const TEXTS = ['id', 'name', 'email', 'role', 'order', 'locale', 'accessCode', 'verify', 'deliverBy'] as const
 type Act = 'up' | 'down' | 'remove'
 /** Attributes that contain the number of the row. */

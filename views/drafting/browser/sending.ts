@@ -1,7 +1,6 @@
 /** The script of the pages on which documents and templates are made, beside that of all pages. */
 import { upgradeFileDrops } from '../../browser/file-drops.ts'
-import type { SavingTexts } from './draft-saver.ts'
-import { keepDraft, textsOf } from './draft-saver.ts'
+import { keepDraft, type SavingTexts, textsOf } from './draft-saver.ts'
 import { upgradePeople, upgradeTitle } from './people.ts'
 import { upgradeUpload } from './upload.ts'
 

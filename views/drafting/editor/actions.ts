@@ -42,8 +42,7 @@ import type { AnsweredProposal, OpenProposal } from './proposals.ts'
 import { type ActionOptions, CommandRunner } from './runner.ts'
 import type { EditorSession } from './session.ts'
 
-// What the properties do with names and conditions.
-
+/** What the properties do with names and conditions. */
 class ConditionActions {
   readonly #options: ActionOptions
   readonly #runner: CommandRunner
@@ -170,8 +169,7 @@ class CopyActions {
   }
 }
 
-// What buttons and keys do with the choices of a field.
-
+/** What buttons and keys do with the choices of a field. */
 class ChoiceActions {
   readonly #options: ActionOptions
   readonly #runner: CommandRunner
@@ -243,6 +241,8 @@ class ChoiceActions {
     } else this.selectWhole(keys)
   }
 }
+
+// All actions.
 
 export class EditorActions {
   readonly #options: ActionOptions

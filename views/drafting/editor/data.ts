@@ -1,8 +1,7 @@
-/** The JSON that the page passes to the editor. Types only. */
+/** The JSON and the texts that the page passes to the editor. Types only. */
 import type { editor } from '../../../src/locales/en/app/editor.ts'
 
-// The texts that the page passes to the editor. Types only.
-
+/** The texts that the page passes to the editor. */
 export type EditorTexts = (typeof editor)['script']
 
 export const EDITOR_DATA_ID = 'editor-data'

@@ -17,8 +17,7 @@ import type { FieldViews } from './fields.tsx'
 import { type Box, boxInPage, boxOf, type Change, type EditorField, type PageSize } from './model.ts'
 import type { PageList, PagePoint } from './pages.ts'
 import type { EditorSession, Tool } from './session.ts'
-import type { Guides } from './snap.ts'
-import { SNAP_PX, SNAP_TOUCH_PX, type SnapContext, snapMove, snapResize } from './snap.ts'
+import { type Guides, SNAP_PX, SNAP_TOUCH_PX, type SnapContext, snapMove, snapResize } from './snap.ts'
 
 /** What the gestures work on. */
 export interface Stage {

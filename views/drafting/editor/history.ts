@@ -1,7 +1,10 @@
-/** Undo and redo. A step that others have overwritten meanwhile is skipped. */
+/**
+ * Undo and redo. A step that others have overwritten meanwhile is skipped, and local changes are
+ * merged with newer ones.
+ */
 import { applyChanges, type Change, type Fields, inverted, isSameField } from './model.ts'
 
-// Merges local changes with the server's newer fields, field by field. Pure.
+// Merges local changes with the server's newer fields, field by field.
 
 export interface Merged {
   /** The server's fields with the local changes that do not conflict. */
@@ -32,6 +35,8 @@ export function merge(base: Fields, local: readonly Change[], server: Fields, re
   const theirs = [...ids].filter(id => !mine.has(id) && !isSameField(base.get(id), server.get(id)))
   return { fields: applyChanges(server, pending), pending, conflicts, theirs }
 }
+
+// Undo and redo.
 
 export type StepKind =
   | 'placed'

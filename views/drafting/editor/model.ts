@@ -1,4 +1,7 @@
-/** Fields of a draft as the editor holds them, their sizes and their boxes in points. Pure. */
+/**
+ * Fields of a draft as the editor holds them, their sizes and boxes in points, and its people.
+ * Pure.
+ */
 import { FIELD_MEMBERS, type FieldType, isDate, isForSender, isMark } from '../../../src/core/field/field.ts'
 import type { PageArea, PercentBox } from '../../../src/core/field/geometry.ts'
 import { SENDER } from '../../../src/core/field/visibility.ts'
@@ -73,6 +76,8 @@ export function signOf(session: EditorSession, person: Person, texts: EditorText
   const name = person.role === 'sender' ? personName(person, texts) : person.name
   return initialsOf(name) || String(session.personIndex(person.id) + 1)
 }
+
+// Fields and boxes.
 
 /** Of the members of a field, those that the editor has. */
 const { file: _file, covers: _covers, ...EDITED } = FIELD_MEMBERS

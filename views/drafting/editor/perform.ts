@@ -1,8 +1,8 @@
-/** Connects the keyboard with the actions. */
+/** Connects the keyboard with the actions: what each key means, and what is then done. */
 import type { EditorActions } from './actions.ts'
 import type { EditorSession } from './session.ts'
 
-// What a key does in the editor. Pure.
+// What a key does in the editor.
 
 type KeyAction =
   | { do: 'nudge'; dx: number; dy: number }
@@ -96,10 +96,12 @@ function pagesAction({ key, code, shiftKey, altKey }: Key): KeyAction | undefine
   return undefined
 }
 
+// The keyboard.
+
 /** The input that Enter on a field leads to. */
 export const FIRST_PROPERTY_ID = 'field-x'
 
-interface Options {
+interface KeyboardOptions {
   session: EditorSession
   actions: EditorActions
   /** The scroll area with the pages. */
@@ -131,7 +133,7 @@ const ON_SELECTION: ReadonlySet<KeyAction['do']> = new Set([
   'duplicate',
 ])
 
-export function listenToKeys(options: Options): void {
+export function listenToKeys(options: KeyboardOptions): void {
   const { session, root, scroller } = options
   const performers = performersOf(options)
   document.addEventListener('keydown', event => {
@@ -158,7 +160,7 @@ function focusOf(target: HTMLElement, scroller: HTMLElement): Focus {
   return scroller.contains(target) ? 'pages' : 'elsewhere'
 }
 
-function performersOf({ session, actions, panes, focusProperties, focusField }: Options): Performers {
+function performersOf({ session, actions, panes, focusProperties, focusField }: KeyboardOptions): Performers {
   const personAt = (index: number) => session.people[index]
   return {
     nudge: ({ dx, dy }, keys) => actions.nudge(keys, dx, dy),

@@ -332,6 +332,8 @@ function PageInput({ id, label, value, max, onChange }: PageInputProps) {
   )
 }
 
+// All properties.
+
 export function Properties({ ui }: { ui: Ui }) {
   const { session, actions, texts, lang } = ui
   const fields = session.selected

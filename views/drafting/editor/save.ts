@@ -163,6 +163,8 @@ async function forgetOld(database: IDBDatabase): Promise<void> {
   }
 }
 
+// Saving.
+
 export type SaveState =
   | 'saved'
   | 'saving'
@@ -210,7 +212,7 @@ export function editOf(version: number, changes: readonly Change[], title: strin
 
 export type MergedDraft = Merged & { draft: Draft; by: string | undefined }
 
-interface Options {
+interface SaverOptions {
   draft: Draft
   /** The fields as the editor shows them now. */
   fields(): Fields
@@ -230,7 +232,7 @@ const SAVE_AFTER_MS = 500
 const RETRY_MS = [1_000, 2_000, 5_000, 10_000, 20_000]
 
 export class DraftSaver {
-  readonly #options: Options
+  readonly #options: SaverOptions
   #saved: Fields
   #version: number
   #state: SaveState = 'saved'
@@ -242,7 +244,7 @@ export class DraftSaver {
   /** Typed and not saved yet. */
   #title: string | undefined
 
-  constructor(options: Options) {
+  constructor(options: SaverOptions) {
     this.#options = options
     this.#saved = options.draft.fields
     this.#version = options.draft.version

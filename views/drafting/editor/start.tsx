@@ -265,6 +265,8 @@ class NewDraft {
   }
 }
 
+// Start of the editor.
+
 const STORE_AFTER_MS = 100
 
 async function fetchJson<T>(url: string): Promise<T> {

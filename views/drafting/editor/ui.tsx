@@ -5,8 +5,7 @@ import { Icon } from '../../parts/icon.tsx'
 import type { IconName } from '../../parts/icons.ts'
 import type { EditorActions } from './actions.ts'
 import type { EditorTexts } from './data.ts'
-import type { EditorField, Person } from './model.ts'
-import { personClassOf, signOf } from './model.ts'
+import { type EditorField, type Person, personClassOf, signOf } from './model.ts'
 import type { PageList } from './pages.ts'
 import type { Proposals } from './proposals.ts'
 import type { SaveState } from './save.ts'
@@ -33,6 +32,8 @@ export class Announcer {
     }, REST_MS)
   }
 }
+
+// Props and controls.
 
 export interface Ui {
   session: EditorSession

@@ -31,6 +31,8 @@ const EVENT_LIST = PUBLIC_EVENTS.map(type => `\`${type}\``).join(', ')
 const guideFor = (base: string) =>
   text.trim().replaceAll('{{base}}', base).replace('{{errors}}', errorCatalogue()).replace('{{events}}', EVENT_LIST)
 
+// The document as a whole.
+
 /** Every route may answer these, besides its own refusals. */
 const COMMON: ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal', 'storage_unavailable']
 const WITH_INPUT: ErrorCode[] = ['validation_failed']

@@ -66,6 +66,8 @@ function operationOf(type: string, summary: string, schema: object, example: unk
   }
 }
 
+// Webhooks, deliveries and events.
+
 export const WebhookEndpoint = component('WebhookEndpoint', {
   id: Id('whk'),
   url: Type.String(),

@@ -72,6 +72,8 @@ export class Components {
   }
 }
 
+// Parts of schemas.
+
 /** An object of a request: members it does not name are refused. */
 export function strict<P extends TProperties>(properties: P, options: Record<string, unknown> = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options })

@@ -218,6 +218,8 @@ class PathPainter {
   }
 }
 
+// The operators of a stream.
+
 /** Deeper nesting is a gap. */
 const MAX_DEPTH = 12
 const MAX_SAVED = 500

@@ -31,6 +31,8 @@ export function contentBytes(file: PdfFile, value: PdfValue): Uint8Array | undef
   }
 }
 
+// Operators with their operands.
+
 export interface Operation {
   operator: string
   operands: readonly PdfValue[]
