@@ -173,7 +173,7 @@ export interface DamageWatch {
   close(): Promise<void>
 }
 
-export const LONG_CHECKS = ['audit log', 'installation'] as const
+const LONG_CHECKS = ['audit log', 'installation'] as const
 /** The chain of the audit log; files, seal and child processes. */
 export type LongCheck = (typeof LONG_CHECKS)[number]
 

@@ -82,7 +82,7 @@ export async function signInByProvider(app: App, { settings, claims }: Proof, cl
  * The address that the provider vouches for. `email_verified` is a text with some providers.
  * @throws Refusal `forbidden`
  */
-export function verifiedEmail(settings: OpenIdConnect, { email, email_verified: mark }: Claims): string {
+function verifiedEmail(settings: OpenIdConnect, { email, email_verified: mark }: Claims): string {
   if (typeof email !== 'string' || emailError(email) !== undefined) {
     throw new Refusal('forbidden', violation('provider_without_email'))
   }

@@ -18,7 +18,7 @@ import * as queries from './oidc-queries.ts'
 import { claimNameOf } from './oidc-sign-in.ts'
 import { confirmSession, type SignInMethod, type User } from './queries.ts'
 
-export const REQUEST_MINUTES = 10
+const REQUEST_MINUTES = 10
 
 /** The token of the browser's forms: another browser cannot bring the response. */
 interface Browser {

@@ -32,7 +32,7 @@ import { hasAnyFactor, newCodes, secondStepOf } from './second-factor.ts'
 
 const CHALLENGE_MS = 5 * 60_000
 /** Browsers send the ids of all of them to the authenticator. */
-export const MAX_PASSKEYS = 20
+const MAX_PASSKEYS = 20
 
 /** The token of the browser's forms: another browser cannot answer the challenge. */
 interface Browser {

@@ -67,7 +67,7 @@ export async function lacksSecondFactor(db: Db, { userId, methods }: Session): P
 
 // The factor of one person: the authenticator app and its recovery codes.
 
-export const RECOVERY_CODES = 10
+const RECOVERY_CODES = 10
 /** A secret that nobody confirmed by a code is shown for so long. */
 const ENROLMENT_MS = 30 * 60_000
 

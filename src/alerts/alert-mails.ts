@@ -75,7 +75,7 @@ export async function endAlert(app: Services & Pick<App, 'write' | 'db'>, kind: 
 // The mail about the alerts of some minutes.
 
 /** Per kind and address: an alert that comes and goes must not flood the inbox. */
-export const MAX_MAILS_PER_DAY = 10
+const MAX_MAILS_PER_DAY = 10
 /** Of one kind in one mail: a thousand damaged files are one sentence. */
 const MAX_OF_A_KIND = 3
 

@@ -10,7 +10,7 @@ import { BackupError } from './error.ts'
 /** What decrypts a backup. */
 export type Identities = { passphrase: string } | { identities: readonly string[] }
 
-export const MIN_PASSPHRASE_LENGTH = 12
+const MIN_PASSPHRASE_LENGTH = 12
 /** That of the age command: about a second, and 256 MiB of memory for that time. */
 const SCRYPT_WORK_FACTOR = 18
 

@@ -16,7 +16,7 @@ const SUFFIX = '.restoring'
 const STAMP = '.signet-restore'
 const MARKER = 'restored.json'
 
-export const restoringFolder = (folder: string): string => folder + SUFFIX
+const restoringFolder = (folder: string): string => folder + SUFFIX
 
 /** What a data folder has that never held an instance. */
 const LOCK_FILES: ReadonlySet<string> = new Set(['signet.lock', 'signet.lock-journal', 'signet.holder', SCRATCH_FOLDER])

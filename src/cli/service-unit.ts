@@ -13,7 +13,7 @@ export interface ServicePlan {
   settings: [variable: string, value: string][]
 }
 
-export const UNIT_NAME = 'signet.service'
+const UNIT_NAME = 'signet.service'
 export const UNIT_PATH = `/etc/systemd/system/${UNIT_NAME}`
 export const ENVIRONMENT_PATH = '/etc/signet/signet.env'
 

@@ -55,7 +55,7 @@ function readTrust<T extends { pem: string }>(
 }
 
 /** What the flags name; says which certificates of a mixed file are left aside. */
-export async function givenTrust({ lists }: ParsedFlags, io: Io, verb = 'verify'): Promise<Trust> {
+async function givenTrust({ lists }: ParsedFlags, io: Io, verb = 'verify'): Promise<Trust> {
   const { readSignerTrustFile, readTrustFile } = await import('../pki/x509.ts')
   const signers = readTrust('--trust', lists['--trust'] ?? [], readSignerTrustFile)
   for (const { path } of signers.filter(({ leftAside }) => leftAside > 0)) io.err(`signet ${verb}: ${path} ${MIXED}`)

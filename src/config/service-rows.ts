@@ -89,7 +89,7 @@ function parseKept(text: string): number {
 
 /** No longer than a session lasts. */
 export const MAX_IDLE_MINUTES = 12 * 60
-export const MIN_IDLE_MINUTES = 5
+const MIN_IDLE_MINUTES = 5
 
 function parseIdle(text: string): number {
   const minutes = /^\d{1,4}$/.test(text) ? Number(text) : 0

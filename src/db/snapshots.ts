@@ -9,7 +9,7 @@ import type { Machine } from '../lib/machine.ts'
 import { copyDatabase, type Raw } from './sqlite.ts'
 
 /** Days after which a copy is deleted. */
-export const SNAPSHOT_DAYS = 14
+const SNAPSHOT_DAYS = 14
 const DAY_MS = 86_400_000
 
 /**

@@ -16,7 +16,7 @@ import type { Schema } from './schema.ts'
 const Sqlite: typeof SqliteDriverModule =
   process.arch === 'arm64' ? require('better-sqlite3/linux-arm64') : require('better-sqlite3/linux-x64')
 
-export class SqliteLoadError extends Error {}
+class SqliteLoadError extends Error {}
 
 /** @throws SqliteLoadError: the native module is unpacked into the temporary folder first */
 function openDatabase(path: string, options?: SqliteDriverModule.Options): Raw {

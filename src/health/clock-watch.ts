@@ -11,7 +11,7 @@ import { planAnew } from '../documents/sealing/sealed-queries.ts'
 import type { App, ClockWatch, Origin } from '../ports.ts'
 import * as queries from './queries.ts'
 
-export const CLOCK_ALERT = 'clock_doubted'
+const CLOCK_ALERT = 'clock_doubted'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -27,7 +27,7 @@ const NOTE_EVERY_MS = 10 * 60_000
 const MAX_PAUSE_MS = 2 * DAY_MS
 
 /** The clock jumped while irreversible work ran. What was not committed is rolled back. */
-export class ClockJumpedError extends Error {
+class ClockJumpedError extends Error {
   constructor() {
     super('the clock jumped: this work ends, and is taken up when the clock is believed again')
   }

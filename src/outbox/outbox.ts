@@ -130,7 +130,7 @@ export async function sweepMailFiles(app: Pick<App, 'config' | 'db' | 'fileSyste
  * Days for which mails that belong to no document are kept. Those that wait are kept until they
  * end.
  */
-export const NOTICE_DAYS = { accepted: 30, failed: 90 } as const
+const NOTICE_DAYS = { accepted: 30, failed: 90 } as const
 const NOTICES_AT_ONCE = 200
 const DAY_MS = 86_400_000
 

@@ -26,7 +26,7 @@ export interface PrepareTimestampRequest {
 }
 
 /** The file cannot be augmented. The message is a clause. The parent process receives the code. */
-export class AugmentError extends Error {
+class AugmentError extends Error {
   override name = 'AugmentError'
   constructor(
     readonly code: 'unsigned_pdf' | 'encrypted_pdf' | 'unsupported_pdf' | 'invalid_material',

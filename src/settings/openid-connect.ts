@@ -27,7 +27,7 @@ export const OIDC_SETTINGS = [
 export type OidcSettingName = (typeof OIDC_SETTINGS)[number]
 
 /** Where the provider sends the browser back to. */
-export const CALLBACK_PATH = '/sign-in/oidc/callback'
+const CALLBACK_PATH = '/sign-in/oidc/callback'
 
 export const redirectUriOf = ({ baseUrl }: Pick<App['config'], 'baseUrl'>): string => baseUrl + CALLBACK_PATH
 

@@ -1,7 +1,7 @@
 /** Line breaks after UAX 14 and JIS X 4051. Korean and Devanagari break at blanks, as in print. */
 
 /** No break here; a break only if the line would otherwise be half empty; a regular break. */
-export const NO_BREAK = 0
+const NO_BREAK = 0
 export const JOINT_BREAK = 1
 export const REGULAR_BREAK = 2
 

@@ -15,7 +15,7 @@ import * as queries from './queries.ts'
 const MAX_WEBHOOKS = 50
 const SECRET_BYTES = 32
 /** A replaced secret signs this long beside the new one. */
-export const FORMER_SECRET_MS = 24 * 3_600_000
+const FORMER_SECRET_MS = 24 * 3_600_000
 const MAX_FORMER_SECRETS = 4
 const MAX_DESCRIPTION_LENGTH = 200
 

@@ -6,7 +6,7 @@ import { Callout } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
 
-export const EMAIL_PATH = '/profile/email'
+const EMAIL_PATH = '/profile/email'
 
 interface AddressProps {
   email: string

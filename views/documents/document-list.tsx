@@ -152,7 +152,7 @@ function BulkBar({ texts, frame, user, labels, list }: BulkBarProps) {
 
 // The list itself.
 
-export const LIST_VIEWS = ['attention', 'waiting', 'drafts', 'completed', 'all'] as const
+const LIST_VIEWS = ['attention', 'waiting', 'drafts', 'completed', 'all'] as const
 export type ListView = (typeof LIST_VIEWS)[number]
 
 export interface ListRow {

@@ -1,20 +1,13 @@
 /** Why a sender has to look at a document, and for how long. Pure. */
 import { type Document, daysAfter, isCodeLocked, type Recipient } from './document.ts'
 
-export const ATTENTION_CAUSES = [
-  'sealing_failed',
-  'email_failed',
-  'access_code_locked',
-  'declined',
-  'expired',
-  'expires_soon',
-] as const
+const ATTENTION_CAUSES = ['sealing_failed', 'email_failed', 'access_code_locked', 'declined', 'expired', 'expires_soon'] as const
 export type AttentionCause = (typeof ATTENTION_CAUSES)[number]
 
 /** Days before the expiry in which the sender can still remind. */
-export const EXPIRES_SOON_DAYS = 3
+const EXPIRES_SOON_DAYS = 3
 /** A declined or expired document needs no act: it is shown for these days, not for ever. */
-export const ENDED_SHOWN_DAYS = 30
+const ENDED_SHOWN_DAYS = 30
 
 export interface Attention {
   cause: AttentionCause

@@ -44,8 +44,7 @@ export type RetentionPeriods = Partial<Record<RetainedStatus, number>>
 
 export const MAX_RETENTION_MONTHS = 600
 
-export const isRetained = (status: DocumentStatus): status is RetainedStatus =>
-  (RETAINED_STATUSES as readonly string[]).includes(status)
+const isRetained = (status: DocumentStatus): status is RetainedStatus => (RETAINED_STATUSES as readonly string[]).includes(status)
 
 /** The same day of the month, or its last one, at the same time, UTC. */
 export function monthsBefore(moment: Date, months: number): Date {
@@ -60,7 +59,7 @@ export function monthsBefore(moment: Date, months: number): Date {
 type Times = Pick<Document, 'status' | 'endedAt' | 'completedAt' | 'updatedAt' | 'heldAt'>
 
 /** From when the period counts. `updatedAt` is never before the end. */
-export const retainedFrom = ({ endedAt, completedAt, updatedAt }: Omit<Times, 'status' | 'heldAt'>): Date =>
+const retainedFrom = ({ endedAt, completedAt, updatedAt }: Omit<Times, 'status' | 'heldAt'>): Date =>
   endedAt ?? completedAt ?? updatedAt
 
 export function isRetentionOver(document: Times, periods: RetentionPeriods, now: Date): boolean {

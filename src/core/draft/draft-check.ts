@@ -26,14 +26,7 @@ export const BLOCKING_CODES = [
 ] as const
 export type BlockingCode = (typeof BLOCKING_CODES)[number]
 
-export const WARNING_CODES = [
-  'no_signature_field',
-  'fields_overlap',
-  'same_email',
-  'email_typo',
-  'leftover_tag',
-  'tag_in_pdf',
-] as const
+const WARNING_CODES = ['no_signature_field', 'fields_overlap', 'same_email', 'email_typo', 'leftover_tag', 'tag_in_pdf'] as const
 export type WarningCode = (typeof WARNING_CODES)[number]
 
 /** One finding and the place to mend it. */

@@ -35,7 +35,7 @@ export function leftoverTags(
  * `form`: a field of the PDF's own form. `tag`: a text such as `{{signature:1}}`. `line`: an empty
  * line or table cell beside a label such as "Signature".
  */
-export const PROPOSAL_SOURCES = ['form', 'tag', 'line'] as const
+const PROPOSAL_SOURCES = ['form', 'tag', 'line'] as const
 export type ProposalSource = (typeof PROPOSAL_SOURCES)[number]
 
 export interface Proposal extends PercentBox {

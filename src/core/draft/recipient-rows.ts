@@ -26,7 +26,7 @@ export interface RecipientRow {
 export const DEFAULT_ROLE: Role = ROLES[0]
 const MAX_ORDER = 100
 
-export function roleOfRow({ role }: Pick<RecipientRow, 'role'>): Role {
+function roleOfRow({ role }: Pick<RecipientRow, 'role'>): Role {
   return ROLES.find(known => known === role) ?? DEFAULT_ROLE
 }
 

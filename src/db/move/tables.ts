@@ -77,7 +77,7 @@ const STAY = new Set(['migrations', 'cluster', 'nodes', 'leases', 'file_claims',
 const KINDS: Record<string, ColumnKind> = { TEXT: 'text', INTEGER: 'integer', REAL: 'real', BLOB: 'blob' }
 
 /** `raw` has the newest schema. Shadow tables of an index are left out: the index is rebuilt. */
-export function movedTables(raw: Raw): MovedTable[] {
+function movedTables(raw: Raw): MovedTable[] {
   const listed = raw.pragma('table_list') as { schema: string; name: string; type: string }[]
   const names = listed
     .filter(({ schema, type, name }) => schema === 'main' && type === 'table' && !name.startsWith('sqlite_') && !STAY.has(name))

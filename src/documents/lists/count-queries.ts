@@ -41,7 +41,7 @@ function ownedBy({ seesAll, userId }: Actor): [condition: string, values: string
   return seesAll ? ['', []] : ['owner_id = ? AND ', [userId ?? '']]
 }
 
-export async function statusCounts(db: Db, actor: Actor): Promise<Map<string, number>> {
+async function statusCounts(db: Db, actor: Actor): Promise<Map<string, number>> {
   const [own, owner] = ownedBy(actor)
   // PostgreSQL's sum of integers is of a type that drivers return as text.
   const count = 'CAST(sum(count) AS BIGINT) AS count'
@@ -50,7 +50,7 @@ export async function statusCounts(db: Db, actor: Actor): Promise<Map<string, nu
   return new Map(rows.map(({ status, count }) => [status, count]))
 }
 
-export async function attentionCount(db: Db, actor: Actor, now: Date): Promise<number> {
+async function attentionCount(db: Db, actor: Actor, now: Date): Promise<number> {
   const [own, owner] = ownedBy(actor)
   const at = now.toISOString()
   const sql = `SELECT count(*) FROM documents WHERE ${own}attention_until > ? AND attention_from <= ?`

@@ -290,7 +290,7 @@ export async function listDocuments(
 }
 
 /** No stored text contains NUL, and in a query it would end the text or be refused. */
-export function isUnstorable({ isHeld: _, ...texts }: Conditions): boolean {
+function isUnstorable({ isHeld: _, ...texts }: Conditions): boolean {
   return Object.values(texts)
     .flat(2)
     .some(value => value?.includes('\0'))
@@ -299,10 +299,7 @@ export function isUnstorable({ isHeld: _, ...texts }: Conditions): boolean {
 export type Found = Pick<Selectable<Schema['documents']>, 'id' | 'version'>
 
 /** A document was created at the time in its id. */
-export function rangeOf(
-  { createdAfter, createdBefore }: DocumentFilter,
-  after: string | undefined,
-): { from: string; below: string } {
+function rangeOf({ createdAfter, createdBefore }: DocumentFilter, after: string | undefined): { from: string; below: string } {
   const from = createdAfter === undefined ? '' : firstIdFrom('doc', createdAfter.getTime() + 1)
   const before = createdBefore === undefined ? ABOVE_ALL : firstIdFrom('doc', createdBefore.getTime())
   return { from, below: after !== undefined && after < before ? after : before }

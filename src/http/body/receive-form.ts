@@ -169,11 +169,7 @@ async function withScanned<T>(
 }
 
 /** Throws a refusal only after the rest has arrived: browsers then show the response. */
-export async function addSteps(
-  scanner: MultipartScanner,
-  incoming: IncomingFiles,
-  steps: AsyncIterable<Uint8Array>,
-): Promise<void> {
+async function addSteps(scanner: MultipartScanner, incoming: IncomingFiles, steps: AsyncIterable<Uint8Array>): Promise<void> {
   let refusal: Refusal | undefined
   for await (const step of steps) {
     if (refusal) continue
@@ -206,7 +202,7 @@ interface FileOptions {
 }
 
 /** The files of a form, one after the other. At most two are open at once. */
-export class IncomingFiles {
+class IncomingFiles {
   readonly #app: Pick<App, 'storage' | 'disk'>
   readonly #options: FileOptions
   readonly #files: IncomingFile[] = []

@@ -180,7 +180,7 @@ function requireSizes(schema: TSchema, value: unknown): void {
 }
 
 /** Throws `validation_failed`. I-JSON (RFC 7493 §2.1) forbids halves of surrogate pairs, too. */
-export function requireStorable(value: unknown): void {
+function requireStorable(value: unknown): void {
   const errors = new ErrorCollector()
   errors.collectTexts(value, '')
   errors.refuseIfAny()

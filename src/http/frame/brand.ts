@@ -3,8 +3,8 @@ import type { Brand } from '../../../views/layout.tsx'
 import { hasFace, type Organisation } from '../../settings/organisation.ts'
 
 /** Both are shown to signers, so they are public. */
-export const LOGO_PATH = '/logo'
-export const BRAND_CSS_PATH = '/brand.css'
+const LOGO_PATH = '/logo'
+const BRAND_CSS_PATH = '/brand.css'
 
 /** The address of the organisation's logo, which changes with it. */
 export function logoAddress({ logoSha256 }: Pick<Organisation, 'logoSha256'>): string | undefined {

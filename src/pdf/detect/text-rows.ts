@@ -24,7 +24,7 @@ const WORD_GAP = 0.18
 const SEGMENT_GAP = 1.3
 const SAME_PLACE = 0.12
 
-export const LEADER = /^[_.·…․‥]+$/u
+const LEADER = /^[_.·…․‥]+$/u
 const MIN_LEADER_LENGTH = 3
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 

@@ -58,7 +58,7 @@ export interface Step {
 
 export const MAX_STEPS = 50
 /** Repeated nudges within this time are one step. */
-export const BURST_MS = 700
+const BURST_MS = 700
 const MERGED: ReadonlySet<StepKind> = new Set(['moved', 'resized', 'changed'])
 
 export interface HistoryData {

@@ -132,7 +132,7 @@ export interface Change {
 }
 
 /** Boxes closer than this are the same place, pt. */
-export const SAME_PLACE_PT = 1
+const SAME_PLACE_PT = 1
 
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), Math.max(min, max))
 

@@ -11,7 +11,7 @@ const BESIDE = 2
 const MAX_CANVAS_PIXELS = 5_000_000
 const MAX_CANVASES = 10
 /** CSS px of one pt at 100 %. */
-export const PX_PER_PT = 96 / 72
+const PX_PER_PT = 96 / 72
 const MIN_ZOOM = 0.25
 const MAX_ZOOM = 4
 

@@ -31,7 +31,7 @@ function placesOf(entry: Entry, direction: 'ltr' | 'rtl'): Stop[] {
 }
 
 /** Stops are made anew when conditions change; their boxes are not. */
-export const isSameStop = (a: Stop, b: Stop): boolean => a.entry === b.entry && a.boxes[0] === b.boxes[0]
+const isSameStop = (a: Stop, b: Stop): boolean => a.entry === b.entry && a.boxes[0] === b.boxes[0]
 
 /** The area that is shown, if the stop is in the document. */
 export function areaOf({ boxes }: Stop): PageArea | undefined {
