@@ -1,12 +1,12 @@
 /** Contacts: the list with search, the form for one, and the question before deleting. */
 import { MAX_PERSON_NAME } from '../../src/core/document/document-limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
-import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { AddressQuestion } from '../parts/address-question.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary, Input, Select } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { ListSearch } from '../parts/search.tsx'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
@@ -21,18 +21,17 @@ export interface ContactRow {
 
 interface Props {
   context: PageContext
-  user: PageUser
   rows: readonly ContactRow[]
   q: string
   next: string | undefined
   notice: string | undefined
 }
 
-export function ContactsPage({ context, user, rows, q, next, notice }: Props) {
+export function ContactsPage({ context, rows, q, next, notice }: Props) {
   const t = context.texts.sending.contacts
   const isEmpty = rows.length === 0
   return (
-    <Layout context={context} user={user}>
+    <Layout context={context} section="/contacts">
       <PageHead
         title={t.title}
         actions={
@@ -96,24 +95,22 @@ function ContactTable({ context, rows }: Pick<Props, 'context' | 'rows'>) {
 
 interface FormProps {
   context: PageContext
-  user: PageUser
   title: string
   /** Where the form goes. */
   action: string
   values: { name: string; email: string; locale: string }
   languages: readonly { value: string; text: string }[]
-  errors: ValidationErrors
 }
 
-export function ContactFormPage({ context, user, title, action, values, languages, errors }: FormProps) {
+export function ContactFormPage({ context, title, action, values, languages }: FormProps) {
   const { contacts: t, errors: heading } = context.texts.sending
   return (
-    <Layout context={context} user={user}>
+    <Layout context={context} section="/contacts">
       <PageHead title={title} back={{ href: '/contacts', text: t.title }} />
-      <ErrorSummary errors={errors} labels={{ name: t.name, email: t.email }} heading={heading} />
+      <ErrorSummary labels={{ name: t.name, email: t.email }} heading={heading} />
       <form method="post" action={action} class="sheet" novalidate>
         <Csrf />
-        <Input name="name" label={t.name} value={values.name} maxLength={MAX_PERSON_NAME} autoComplete="off" errors={errors} />
+        <Input name="name" label={t.name} value={values.name} maxLength={MAX_PERSON_NAME} autoComplete="off" />
         <Input
           name="email"
           label={t.email}
@@ -122,7 +119,6 @@ export function ContactFormPage({ context, user, title, action, values, language
           inputMode="email"
           autoComplete="off"
           autoCapitalize="none"
-          errors={errors}
         />
         <AddressQuestion value={values.email} />
         <Select
@@ -130,7 +126,6 @@ export function ContactFormPage({ context, user, title, action, values, language
           label={t.language}
           value={values.locale}
           options={[{ value: '', text: t.languageNone }, ...languages]}
-          errors={errors}
         />
         <div class="form-actions">
           <Button kind="primary">{t.save}</Button>
@@ -145,16 +140,15 @@ export function ContactFormPage({ context, user, title, action, values, language
 
 interface ForgetProps {
   context: PageContext
-  user: PageUser
   id: string
   name: string
   email: string
 }
 
-export function ForgetContactPage({ context, user, id, name, email }: ForgetProps) {
+export function ForgetContactPage({ context, id, name, email }: ForgetProps) {
   const t = context.texts.sending.contacts
   return (
-    <Layout context={context} user={user}>
+    <Layout context={context} section="/contacts">
       <PageHead title={t.forgetTitle(name)} back={{ href: '/contacts', text: t.title }} />
       <form method="post" action={`/contacts/${id}/forget`} class="sheet">
         <Csrf />

@@ -7,7 +7,7 @@ import { MAX_QUERY_LENGTH } from '../../../core/document/document-limits.ts'
 import { LANGUAGES, languageOf } from '../../../core/language.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
-import { type PageResponse, runFormAction, signedInUser, type Visit } from '../../frame/page.tsx'
+import { type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { actorOf, idOf } from '../documents/sender-visit.ts'
 
 const PATH = '/contacts'
@@ -28,7 +28,6 @@ export async function list(visit: Visit): Promise<PageResponse> {
     html: (
       <ContactsPage
         context={visit.context(t.title)}
-        user={signedInUser(visit, PATH)}
         rows={page.contacts.map(({ id, name, email, locale }) => ({ id, name, email, language: languageName(locale) }))}
         q={q}
         next={page.next && listAddress(PATH, { q }, page.next)}
@@ -54,13 +53,11 @@ export function formPage(
   return {
     html: (
       <ContactFormPage
-        context={visit.context(title)}
-        user={signedInUser(visit, PATH)}
+        context={visit.context(title, { errors: errors.map(error => inWords(error, t)) })}
         title={title}
         action={contact ? `${PATH}/${contact.id}` : `${PATH}/new`}
         values={values}
         languages={languages}
-        errors={errors.map(error => inWords(error, t))}
       />
     ),
     status,
@@ -92,7 +89,7 @@ export async function getContacts(visit: Visit): Promise<PageResponse> {
 export async function getForget(visit: Visit): Promise<PageResponse> {
   const { id, name, email } = await chosen(visit)
   const context = visit.context(textsOf(visit).forgetTitle(name))
-  return { html: <ForgetContactPage context={context} user={signedInUser(visit, PATH)} id={id} name={name} email={email} /> }
+  return { html: <ForgetContactPage context={context} id={id} name={name} email={email} /> }
 }
 
 export async function postForget(visit: Visit): Promise<PageResponse> {
