@@ -5,13 +5,13 @@
 import { Fragment } from 'preact'
 import type { Delimiter, Encoding } from '../../src/core/csv/read.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
-import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
-import { Csrf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary, FieldError, useErrors } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { Cell, Facts, Table, TableHead } from '../parts/table.tsx'
 import { BatchList, type BatchListProps } from './batch-list.tsx'
@@ -21,7 +21,6 @@ import { FileChoices, type ListReading, ReadingForm, ToDo, toDoOf } from './batc
 
 interface BulkProps {
   context: PageContext
-  user: PageUser
   template: { id: string; title: string }
   columns: readonly { title: string; isRequired: boolean }[]
   /** The column that gives each document its title. */
@@ -31,24 +30,23 @@ interface BulkProps {
   maxRows: number
   maxBytes: number
   notice: string | undefined
-  errors: ValidationErrors
   list: BatchListProps['batches']
   clock: Clock
   older: string | undefined
 }
 
 export function BulkPage(props: BulkProps) {
-  const { context, user, template, notice, errors } = props
+  const { context, template, notice } = props
   const { batches } = context.texts
   const t = batches.upload
   const base = `/templates/${template.id}`
   return (
-    <Layout context={context} user={user}>
+    <Layout context={context} section="/templates">
       <PageHead title={<span dir="auto">{t.title(template.title)}</span>} back={{ href: base, text: template.title }}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice} />
-      <ErrorSummary errors={errors} labels={{ file: batches.file }} />
+      <ErrorSummary labels={{ file: batches.file }} />
       <Steps {...props} />
       {props.list.length > 0 && (
         <section aria-labelledby="batches-title">
@@ -65,7 +63,7 @@ export function BulkPage(props: BulkProps) {
   )
 }
 
-function Steps({ context, user, template, columns, titleColumn, placeholders, maxRows, maxBytes, errors }: BulkProps) {
+function Steps({ context, template, columns, titleColumn, placeholders, maxRows, maxBytes }: BulkProps) {
   const { batches } = context.texts
   const t = batches.upload
   const base = `/templates/${template.id}/bulk`
@@ -98,7 +96,7 @@ function Steps({ context, user, template, columns, titleColumn, placeholders, ma
       <li>
         <h2>{t.chooseTitle}</h2>
         <form method="post" action={base} enctype="multipart/form-data">
-          <Csrf token={user.csrf} />
+          <Csrf />
           <FileDrop
             label={t.drop}
             hint={t.hint(maxRows, maxBytes / 1e6)}
@@ -106,7 +104,6 @@ function Steps({ context, user, template, columns, titleColumn, placeholders, ma
             drop=""
             accept=".csv,.txt,.tsv,text/csv,text/tab-separated-values,text/plain"
             subject={batches.file}
-            errors={errors}
             isWholePage
           />
           <p>
@@ -171,7 +168,6 @@ export interface UnreadableList {
 
 interface BatchDraftProps {
   context: PageContext
-  user: PageUser
   batch: { id: string; title: string; templateId: string }
   templateTitle: string
   /** A sentence if the file cannot be read with the choices that were made. */
@@ -183,15 +179,14 @@ interface BatchDraftProps {
   /** Names of the boxes that were ticked when the form was sent. */
   ticked: readonly string[]
   notice: string | undefined
-  errors: ValidationErrors
 }
 
 export function BatchDraftPage(props: BatchDraftProps) {
-  const { context, user, batch, list, notice, errors, templateTitle } = props
+  const { context, batch, list, notice, templateTitle } = props
   const t = context.texts.batches.draft
   const bulk = `/templates/${batch.templateId}/bulk`
   return (
-    <Layout context={context} user={user}>
+    <Layout context={context} section="/templates">
       <PageHead
         title={t.title}
         back={{ href: `/templates/${batch.templateId}`, text: templateTitle }}
@@ -215,7 +210,7 @@ export function BatchDraftPage(props: BatchDraftProps) {
         </p>
       </PageHead>
       <Notice text={notice} />
-      <ErrorSummary errors={errors} />
+      <ErrorSummary />
       {'unreadable' in list ? <Unreadable {...props} list={list} /> : <Read {...props} list={list} />}
     </Layout>
   )
@@ -223,13 +218,13 @@ export function BatchDraftPage(props: BatchDraftProps) {
 
 type With<L> = Omit<BatchDraftProps, 'list'> & { list: L }
 
-function Discard({ context, user, batch }: BatchDraftProps) {
+function Discard({ context, batch }: BatchDraftProps) {
   const { batches, frame } = context.texts
   const t = batches.draft
   return (
     <Dialog id="discard" title={t.discardTitle} trigger={t.discard} kind="quiet" close={frame.cancel}>
       <form method="post" action={`/batches/${batch.id}/discard`}>
-        <Csrf token={user.csrf} />
+        <Csrf />
         <p>{t.discardText}</p>
         <DialogActions>
           <Button kind="danger">{t.discard}</Button>
@@ -240,7 +235,7 @@ function Discard({ context, user, batch }: BatchDraftProps) {
 }
 
 function Unreadable(props: With<UnreadableList>) {
-  const { context, user, batch, list } = props
+  const { context, batch, list } = props
   const t = context.texts.batches.draft
   return (
     <>
@@ -248,8 +243,8 @@ function Unreadable(props: With<UnreadableList>) {
         <p>{`${context.texts.batches.file} ${list.unreadable}.`}</p>
       </Callout>
       <form method="post" action={`/batches/${batch.id}/reading`} class="sheet">
-        <Csrf token={user.csrf} />
-        <FileChoices context={context} {...list} errors={[]} />
+        <Csrf />
+        <FileChoices context={context} {...list} />
         <div class="form-actions">
           <Button kind="primary">{t.apply}</Button>
         </div>
@@ -259,10 +254,10 @@ function Unreadable(props: With<UnreadableList>) {
 }
 
 function Read(props: With<ReadList>) {
-  const { list, context, user, batch, errors } = props
+  const { list, context, batch } = props
   const t = context.texts.batches.draft
   const isSettled = toDoOf(props).length === 0
-  const reading = { context, list, errors, csrf: user.csrf, batchId: batch.id }
+  const reading = { context, list, batchId: batch.id }
   return (
     <>
       <ToDo {...reading} />
@@ -369,7 +364,7 @@ function Preview({ context, list }: With<ReadList>) {
 
 /** Each question has its own tick: nothing is left out or sent again by mistake. */
 function Sending(props: With<ReadList> & { isSettled: boolean }) {
-  const { context, user, batch, list, sentBefore, reading, ticked, errors, isSettled } = props
+  const { context, batch, list, sentBefore, reading, ticked, isSettled } = props
   const t = context.texts.batches.draft
   if (!isSettled || list.good === 0)
     return (
@@ -383,7 +378,7 @@ function Sending(props: With<ReadList> & { isSettled: boolean }) {
     <section aria-labelledby="send-title">
       <h2 id="send-title">{t.send}</h2>
       <form method="post" action={`/batches/${batch.id}/send`} class="sheet">
-        <Csrf token={user.csrf} />
+        <Csrf />
         <input type="hidden" name="reading" value={reading} />
         {sentBefore && (
           <Callout tone="warn" title={t.againTitle}>
@@ -406,7 +401,7 @@ function Sending(props: With<ReadList> & { isSettled: boolean }) {
           </Callout>
         )}
         {[...list.sendQuestions, ...again].map(question => (
-          <SendTick key={question.name} question={question} isTicked={ticked.includes(question.name)} errors={errors} />
+          <SendTick key={question.name} question={question} isTicked={ticked.includes(question.name)} />
         ))}
         <div class="form-actions">
           <Button kind="primary" icon="send">
@@ -422,15 +417,14 @@ function Sending(props: With<ReadList> & { isSettled: boolean }) {
 interface SendTickProps {
   question: SendQuestion
   isTicked: boolean
-  errors: ValidationErrors
 }
 
-function SendTick({ question, isTicked, errors }: SendTickProps) {
+function SendTick({ question, isTicked }: SendTickProps) {
   const { name, text, items } = question
-  const isInvalid = errors.some(({ path }) => path === name)
+  const isInvalid = useErrors().some(({ path }) => path === name)
   return (
     <div class="bulk-question">
-      <FieldError name={name} errors={errors} />
+      <FieldError name={name} />
       <label class="tick">
         <input
           type="checkbox"

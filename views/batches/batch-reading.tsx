@@ -3,7 +3,7 @@ import { DELIMITERS, type Delimiter, ENCODINGS, type Encoding } from '../../src/
 import type { PageContext } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
-import { Csrf, FieldError, Select, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, FieldError, Select, useErrors } from '../parts/form.tsx'
 import { Callout } from '../parts/notice.tsx'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
 
@@ -46,20 +46,17 @@ export interface ListReading {
 
 export interface ReadingProps {
   context: PageContext
-  csrf: string
   batchId: string
   list: ListReading
-  errors: ValidationErrors
 }
 
 interface FileChoicesProps {
   context: PageContext
   encoding: Encoding | undefined
   delimiter: Delimiter | undefined
-  errors: ValidationErrors
 }
 
-export function FileChoices({ context, encoding, delimiter, errors }: FileChoicesProps) {
+export function FileChoices({ context, encoding, delimiter }: FileChoicesProps) {
   const t = context.texts.batches.draft
   return (
     <div class="bulk-file">
@@ -69,7 +66,6 @@ export function FileChoices({ context, encoding, delimiter, errors }: FileChoice
           label={t.encoding}
           value={encoding ?? ''}
           options={ENCODINGS.map(value => ({ value, text: t.encodings[value] }))}
-          errors={errors}
         />
       </div>
       <div>
@@ -78,7 +74,6 @@ export function FileChoices({ context, encoding, delimiter, errors }: FileChoice
           label={t.delimiter}
           value={delimiter ?? ''}
           options={DELIMITERS.map(value => ({ value, text: t.delimiters[value] }))}
-          errors={errors}
         />
       </div>
     </div>
@@ -115,20 +110,20 @@ export function ToDo(props: ReadingProps) {
 
 /** One form: the encoding decides about the names of columns, those about the questions. */
 export function ReadingForm(props: ReadingProps) {
-  const { context, csrf, batchId, list, errors } = props
+  const { context, batchId, list } = props
   const t = context.texts.batches.draft
   return (
     <form method="post" action={`/batches/${batchId}/reading`} class="sheet bulk-reading">
-      <Csrf token={csrf} />
+      <Csrf />
       <h2>{t.reading}</h2>
-      <FileChoices context={context} encoding={list.encoding} delimiter={list.delimiter} errors={errors} />
+      <FileChoices context={context} encoding={list.encoding} delimiter={list.delimiter} />
       <p class="hint" id="columns">
         {t.readingHint}
       </p>
       <Columns {...props} />
       {list.questions.map(({ name, legend, hint, value, choices }) => (
         <div key={name} class="bulk-question">
-          <Choices name={name} legend={legend} value={value} choices={choices} errors={errors} />
+          <Choices name={name} legend={legend} value={value} choices={choices} />
           <p class="hint">{hint}</p>
         </div>
       ))}
@@ -139,7 +134,7 @@ export function ReadingForm(props: ReadingProps) {
   )
 }
 
-function Columns({ context, list, errors }: ReadingProps) {
+function Columns({ context, list }: ReadingProps) {
   const t = context.texts.batches.draft
   const example = list.exampleLine === undefined ? t.noExample : t.example(list.exampleLine)
   return (
@@ -155,7 +150,7 @@ function Columns({ context, list, errors }: ReadingProps) {
               <span dir="auto">{column.example}</span>
             </Cell>
             <td>
-              <Target column={column} context={context} list={list} errors={errors} />
+              <Target column={column} context={context} list={list} />
             </td>
           </tr>
         ))}
@@ -175,9 +170,10 @@ function choicesFor({ key: own }: FileColumn, { columns, targets }: ListReading)
   return targets.map(group => ({ ...group, targets: group.targets.filter(isOffered) })).filter(group => group.targets.length > 0)
 }
 
-function Target({ column, context, list, errors }: Pick<ReadingProps, 'context' | 'list' | 'errors'> & { column: FileColumn }) {
+function Target({ column, context, list }: Pick<ReadingProps, 'context' | 'list'> & { column: FileColumn }) {
   const t = context.texts.batches.draft
   const name = `column.${column.index}`
+  const errors = useErrors()
   const shown = isOpen(column) ? [...errors, { path: name, message: t.unknown }] : errors
   const isInvalid = shown.some(({ path }) => path === name)
   return (

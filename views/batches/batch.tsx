@@ -1,7 +1,7 @@
 /** A batch: how many of its documents were sent, and what became of each row. */
 import { BATCH_ROW_STATES, type Batch, type BatchRowState } from '../../src/core/template/batch.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
-import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
@@ -28,7 +28,6 @@ export interface ShownRow {
 
 interface Props {
   context: PageContext
-  user: PageUser
   clock: Clock
   /** Of the stream of changes, from before the page was read. */
   position: string
@@ -45,11 +44,11 @@ interface Props {
 
 /** A batch that was started. */
 export function BatchPage(props: Props) {
-  const { context, user, batch, position, back, notice } = props
+  const { context, batch, position, back, notice } = props
   const t = context.texts.batches.page
   const live = { 'data-live': `/batches/${batch.id}/live`, 'data-live-after': position, 'data-live-note': t.note }
   return (
-    <Layout context={context} user={user}>
+    <Layout context={context} section="/templates">
       <div {...live}>
         <PageHead
           title={<span dir="auto">{t.title(batch.title)}</span>}
@@ -75,7 +74,7 @@ export function BatchPage(props: Props) {
   )
 }
 
-function Progress({ context, user, clock, batch, may }: Props) {
+function Progress({ context, clock, batch, may }: Props) {
   const { batches, frame } = context.texts
   const t = batches.page
   const { sent } = batch.counts
@@ -97,7 +96,7 @@ function Progress({ context, user, clock, batch, may }: Props) {
       {may.stop && (
         <Dialog id="stop" title={t.stopTitle} trigger={t.stop} icon="ban" close={frame.cancel}>
           <form method="post" action={`/batches/${batch.id}/stop`}>
-            <Csrf token={user.csrf} />
+            <Csrf />
             <p>{t.stopText}</p>
             <DialogActions>
               <Button kind="danger">{t.stopButton}</Button>
@@ -110,13 +109,13 @@ function Progress({ context, user, clock, batch, may }: Props) {
 }
 
 /** What was not sent, and how it is sent. */
-function Trouble({ context, user, batch, may }: Props) {
+function Trouble({ context, batch, may }: Props) {
   const t = context.texts.batches.page
   const { failed, stopped } = batch.counts
   const { stopReason = 'requested' } = batch
   const retry = may.retry && (
     <form method="post" action={`/batches/${batch.id}/retry`}>
-      <Csrf token={user.csrf} />
+      <Csrf />
       <Button icon="refresh-cw">{t.retry(failed + stopped)}</Button>
     </form>
   )

@@ -27,6 +27,12 @@ export function accessOf(role: Role): (keyof typeof SIGNED_IN)[] {
   return rules.flatMap(([access, { roles }]) => (roles.includes(role) ? [access] : []))
 }
 
+/** Whether the signed-in person may open such pages. */
+export const mayOpen = (
+  { session }: { session: { user: { role: Role } } | undefined },
+  access: keyof typeof SIGNED_IN,
+): boolean => session !== undefined && accessOf(session.user.role).includes(access)
+
 /** @throws Refusal `forbidden` */
 export function requireRole(access: PageAccess, signedIn: { user: { role: Role } } | undefined): void {
   if (!needsSession(access) || !signedIn) return

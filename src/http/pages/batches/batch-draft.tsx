@@ -31,7 +31,7 @@ import { errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import { errorText, type ShownError } from '../../../locales/app.ts'
 import { csvResponse } from '../../file-response.ts'
-import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import { actorOf, clockOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { errorRows, listInWords } from './batch-words.ts'
 
@@ -54,8 +54,7 @@ export async function draftPage(visit: Visit, draft: BatchDraft, shown: Shown = 
   return {
     html: (
       <BatchDraftPage
-        context={visit.context(texts.batches.draft.title)}
-        user={signedInUser(visit, '/templates')}
+        context={visit.context(texts.batches.draft.title, { errors })}
         batch={draft.batch}
         templateTitle={readable(draft.template.title)}
         list={await shownList(visit, draft, choices)}
@@ -63,7 +62,6 @@ export async function draftPage(visit: Visit, draft: BatchDraft, shown: Shown = 
         reading={readingHash(draft.reading)}
         ticked={isChanged ? [] : Object.keys(visit.form).filter(name => visit.form[name] === 'on')}
         notice={visit.url.searchParams.get('notice') === 'applied' ? texts.batches.notices.applied : undefined}
-        errors={errors}
       />
     ),
     status,

@@ -13,7 +13,8 @@ import { maySee } from '../../../documents/record.ts'
 import type { Actor } from '../../../ports.ts'
 import { mayUse } from '../../../templates/edit.ts'
 import { csvResponse } from '../../file-response.ts'
-import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
+import { mayOpen } from '../../frame/page-access.ts'
 import { actorOf, clockOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { draftPage } from './batch-draft.tsx'
 import { batchPosition } from './batch-live.ts'
@@ -25,24 +26,21 @@ export async function page(visit: Visit): Promise<PageResponse> {
   const { app, texts, language } = visit
   const actor = actorOf(visit)
   const batch = await loadBatch(app.db, actor, idOf(visit))
-  const user = signedInUser(visit, '/templates')
-  if (batch.state === 'draft' && user.opens.includes('sender'))
-    return draftPage(visit, await loadDraftBatch(app.db, actor, batch.id))
+  const isSender = mayOpen(visit, 'sender')
+  if (batch.state === 'draft' && isSender) return draftPage(visit, await loadDraftBatch(app.db, actor, batch.id))
   const { rows, ...list } = await shownRows(visit, batch)
   const allowed = allowedBatchActions(batch)
-  const maySend = user.opens.includes('sender')
   return {
     html: (
       <BatchPage
         context={visit.context(texts.batches.page.title(batch.title))}
-        user={user}
         clock={await clockOf(visit, language)}
         position={batchPosition(batch)}
         batch={batch}
         back={await backFrom(visit, batch)}
         rows={rows}
         {...list}
-        may={{ stop: maySend && allowed.stop, retry: maySend && allowed.retry }}
+        may={{ stop: isSender && allowed.stop, retry: isSender && allowed.retry }}
         notice={noticeOf(visit, batch)}
       />
     ),

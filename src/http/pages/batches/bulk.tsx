@@ -18,7 +18,7 @@ import type { ShownError } from '../../../locales/app.ts'
 import { loadTemplate } from '../../../templates/edit.ts'
 import { ERROR_CODES } from '../../error-codes.ts'
 import { csvResponse } from '../../file-response.ts'
-import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { actorOf, clockOf, idOf, originOf } from '../documents/sender-visit.ts'
 
 const PAGE_SIZE = 20
@@ -37,8 +37,7 @@ export async function page(visit: Visit, errors: ShownError[] = [], status = 200
   return {
     html: (
       <BulkPage
-        context={visit.context(upload.title(readable(template.title)))}
-        user={signedInUser(visit, '/templates')}
+        context={visit.context(upload.title(readable(template.title)), { errors })}
         template={{ id: template.id, title: readable(template.title) }}
         columns={columnsOf(template).map(column => ({
           title: columnTitle(column, language, isAlone),
@@ -49,7 +48,6 @@ export async function page(visit: Visit, errors: ShownError[] = [], status = 200
         maxRows={MAX_BATCH_ROWS}
         maxBytes={MAX_CSV_BYTES}
         notice={visit.url.searchParams.get('notice') === 'discarded' ? texts.batches.notices.discarded : undefined}
-        errors={errors}
         clock={await clockOf(visit, language)}
         {...batches}
       />
