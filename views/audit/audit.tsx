@@ -14,7 +14,7 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { ActionForm, CodeText, Csrf, ErrorSummary, Input } from '../parts/form.tsx'
 import { ListFilters, listAddress, Pager } from '../parts/list.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
-import { usePage, usePageTexts } from '../parts/page-texts.ts'
+import { useOpens, usePageTexts } from '../parts/page-texts.ts'
 import { Progress } from '../parts/progress.tsx'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
@@ -318,7 +318,7 @@ function IntegritySection({ integrity, checkpoints }: Pick<AuditProps, 'integrit
   const { audit, checkpoints: kept } = usePageTexts()
   const t = audit.integrity
   const { tone, text, progress } = integrity
-  const { opens = [] } = usePage().person ?? {}
+  const opens = useOpens()
   return (
     <section class="sheet integrity" aria-label={t.title}>
       <div>

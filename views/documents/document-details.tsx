@@ -6,12 +6,13 @@ import { type Document, fileNamesOf } from '../../src/core/document/document.ts'
 import { MAX_LABEL_LENGTH, MAX_LABELS, MAX_REASON } from '../../src/core/document/document-limits.ts'
 import { MAX_HOLD_REASON } from '../../src/core/document/retention.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
-import type { PageContext, PageUser } from '../layout.tsx'
+import type { PageContext } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { Csrf } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/moment.tsx'
+import { useOpens } from '../parts/page-texts.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
 import { actsOn } from './document-words.ts'
 
@@ -177,24 +178,23 @@ function fingerprintsOf(document: Document, { page: { facts } }: Texts): Fact[] 
 interface DialogProps {
   document: Document
   context: PageContext
-  user: PageUser
   open: string | undefined
 }
 
 /** Not updated with the page: what was typed stays. */
-export function Dialogs({ document, context, user, open }: DialogProps) {
+export function Dialogs({ document, context, open }: DialogProps) {
   const { documents: texts, frame, retention } = context.texts
   const { hold } = retention
   const { page } = texts
   const base = `/documents/${document.id}`
-  const may = actsOn(document, user)
+  const may = actsOn(document, useOpens())
   const shared = (id: string) => ({ id, close: frame.cancel, isOpen: open === id })
   return (
     <div class="dialogs">
       {may.edit && (
         <Dialog {...shared('labels')} title={page.labels}>
           <form method="post" action={`${base}/labels`}>
-            <Csrf token={user.csrf} />
+            <Csrf />
             <label for="labels-text">{page.labels}</label>
             <div class="hint" id="labels-hint">
               {page.labelsHint}
@@ -216,13 +216,13 @@ export function Dialogs({ document, context, user, open }: DialogProps) {
       )}
       {may.hold && (
         <Dialog {...shared('hold')} title={document.heldAt ? hold.lift : hold.set}>
-          <HoldForm document={document} csrf={user.csrf} texts={hold} />
+          <HoldForm document={document} texts={hold} />
         </Dialog>
       )}
       {may.void && (
         <Dialog {...shared('void')} title={page.voidTitle}>
           <form method="post" action={`${base}/void`}>
-            <Csrf token={user.csrf} />
+            <Csrf />
             <p>{page.voidText}</p>
             <label for="void-reason">{page.voidReason}</label>
             <div class="hint" id="void-hint">
@@ -246,7 +246,7 @@ export function Dialogs({ document, context, user, open }: DialogProps) {
       {(may.delete || may.void || may.retrySealing) && (
         <Dialog {...shared('delete')} title={page.deleteTitle}>
           <form method="post" action={`${base}/delete`}>
-            <Csrf token={user.csrf} />
+            <Csrf />
             <p>{page.deleteText}</p>
             <DialogActions>
               <Button kind="danger">{page.deleteNow}</Button>
@@ -260,15 +260,14 @@ export function Dialogs({ document, context, user, open }: DialogProps) {
 
 interface HoldProps {
   document: Document
-  csrf: string
   texts: PageContext['texts']['retention']['hold']
 }
 
-function HoldForm({ document, csrf, texts: t }: HoldProps) {
+function HoldForm({ document, texts: t }: HoldProps) {
   const isHeld = document.heldAt !== undefined
   return (
     <form method="post" action={`/documents/${document.id}/${isHeld ? 'lift-hold' : 'hold'}`}>
-      <Csrf token={csrf} />
+      <Csrf />
       <p>{isHeld ? t.liftText : t.setText}</p>
       <label for="hold-reason">{t.reason}</label>
       <div class="hint" id="hold-hint">

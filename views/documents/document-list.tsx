@@ -7,7 +7,7 @@ import type { EventType } from '../../src/core/document/event.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
-import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { AvatarStack } from '../parts/avatar.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -19,6 +19,7 @@ import { ListFilters, listAddress, Pager } from '../parts/list.tsx'
 import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
+import { useOpens } from '../parts/page-texts.ts'
 import { Tabs } from '../parts/tabs.tsx'
 import { ToSignList, type ToSignRow } from '../signing/to-sign.tsx'
 import { actsOn, actWords, attentionWords, nameOf, progressOf, statusBadge, titleOf } from './document-words.ts'
@@ -74,16 +75,15 @@ function DocumentFilterForm({ view, filters, labels, texts: { list } }: Document
 interface BulkBarProps {
   texts: AppTexts['documents']
   frame: AppTexts['frame']
-  user: PageUser
   labels: readonly string[]
   /** The address of the list as it is. */
   list: string
 }
 
 /** The rows' boxes belong to this form by its id. */
-function BulkBar({ texts, frame, user, labels, list }: BulkBarProps) {
+function BulkBar({ texts, frame, labels, list }: BulkBarProps) {
   const { bulk, page } = texts
-  const maySend = user.opens.includes('sender')
+  const maySend = useOpens().includes('sender')
   return (
     <form
       id="bulk"
@@ -169,7 +169,6 @@ export interface BulkOutcome {
 
 export interface ListProps {
   context: PageContext
-  user: PageUser
   clock: Clock
   /** Position of the feed of changes before the page was read. */
   position: string
@@ -189,13 +188,13 @@ export interface ListProps {
 }
 
 export function DocumentListPage(props: ListProps) {
-  const { context, user, position, counts, notice, outcome, toSign, rows, older } = props
+  const { context, position, counts, notice, outcome, toSign, rows, older } = props
   const { documents: texts } = context.texts
   const isFirstUse = counts.all === 0 && toSign.length === 0
   // Nothing more needs the person than what is above.
   const isAllAbove = toSign.length > 0 && rows.length === 0 && older === undefined
   return (
-    <Layout context={context} user={user} bundle="sending">
+    <Layout context={context} section="/documents" bundle="sending">
       <div class="document-list" data-live="/documents/live" data-live-after={position} data-live-note={texts.live}>
         <PageHead title={texts.title} />
         <Notice text={notice} />
@@ -205,14 +204,13 @@ export function DocumentListPage(props: ListProps) {
         </div>
         {!isFirstUse && <DocumentFilterForm {...props} texts={texts} />}
         <div id="list-rows" data-live-part>
-          <ToSignList rows={toSign} user={user} clock={props.clock} texts={texts} />
+          <ToSignList rows={toSign} clock={props.clock} texts={texts} />
           {isFirstUse ? <FirstUse {...props} /> : isAllAbove ? null : <Rows {...props} />}
         </div>
         {!isFirstUse && (
           <BulkBar
             texts={texts}
             frame={context.texts.frame}
-            user={user}
             labels={props.labels}
             list={documentsAddress(props.view, props.filters)}
           />
@@ -252,10 +250,11 @@ function ViewTabs({ context, view, counts }: ListProps) {
   return <Tabs label={texts.viewsLabel} tabs={tabs} />
 }
 
-function FirstUse({ context, user, newDocument }: ListProps) {
+function FirstUse({ context, newDocument }: ListProps) {
+  const opens = useOpens()
   const { empty } = context.texts.documents
   const { sections } = context.texts.settings
-  if (!user.opens.includes('sender')) {
+  if (!opens.includes('sender')) {
     return (
       <EmptyState icon="files" title={empty.all}>
         {empty.toRead}
@@ -277,7 +276,7 @@ function FirstUse({ context, user, newDocument }: ListProps) {
       >
         {empty.firstText}
       </EmptyState>
-      {user.opens.includes('admin') && (
+      {opens.includes('admin') && (
         <p class="quiet set-up-next">
           {empty.setUp} <a href="/settings/email">{sections.email}</a> · <a href="/settings/people">{sections.people}</a> ·{' '}
           <a href="/settings/backups">{sections.backups}</a>
@@ -463,10 +462,10 @@ function People({ document, texts }: { document: Document; texts: Texts }) {
   )
 }
 
-function RowMenu({ document, title, context, user }: ListProps & { document: Document; title: string }) {
+function RowMenu({ document, title, context }: ListProps & { document: Document; title: string }) {
   const { documents: texts } = context.texts
   const base = `/documents/${document.id}`
-  const may = actsOn(document, user)
+  const may = actsOn(document, useOpens())
   return (
     <Menu id={`menu-${document.id}`} label={texts.list.menu(title)} small>
       {may.send && (

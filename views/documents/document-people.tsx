@@ -6,7 +6,6 @@ import { mayUnlock } from '../../src/core/signing/signing.ts'
 import { mayHandOut } from '../../src/core/signing/signing-link.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
-import type { PageUser } from '../layout.tsx'
 import { AddressQuestion } from '../parts/address-question.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
@@ -15,6 +14,7 @@ import { ariaOf, Csrf, FieldError, type ValidationErrors } from '../parts/form.t
 import { Icon } from '../parts/icon.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Moment } from '../parts/moment.tsx'
+import { useOpens } from '../parts/page-texts.ts'
 import { type FieldValue, FieldValues } from './document-details.tsx'
 import { nameOf } from './document-words.ts'
 
@@ -38,7 +38,6 @@ export interface PeopleProps {
   /** Links can be handed out in place of e-mails. */
   mayHandOut: boolean
   clock: Clock
-  user: PageUser
   texts: AppTexts['documents']
 }
 
@@ -124,22 +123,22 @@ function Person({ recipient, index, ...props }: PersonProps) {
         {!isDraft && <MailState recipient={recipient} {...props} />}
         {mayUnlock(document, recipient) && <Unlock recipient={recipient} {...props} />}
         <HandOut recipient={recipient} {...props} />
-        {props.user.opens.includes('sender') && mayCorrect(document, recipient) && <Correct recipient={recipient} {...props} />}
+        {useOpens().includes('sender') && mayCorrect(document, recipient) && <Correct recipient={recipient} {...props} />}
       </div>
     </li>
   )
 }
 
-function Unlock({ recipient, document, user, texts }: Omit<PersonProps, 'index'>) {
+function Unlock({ recipient, document, texts }: Omit<PersonProps, 'index'>) {
   return (
     <form method="post" action={`/documents/${document.id}/recipients/${recipient.id}/unlock`} class="hand-out">
       <p class="mail bad small">
         <Icon name="lock" />
         <span>{texts.page.codeLocked}</span>
       </p>
-      {user.opens.includes('sender') && (
+      {useOpens().includes('sender') && (
         <>
-          <Csrf token={user.csrf} />
+          <Csrf />
           <Button small icon="rotate-ccw">
             {texts.page.unlock}
             <span class="unseen"> {nameOf(recipient, texts)}</span>
@@ -204,13 +203,13 @@ function MailState({ recipient, replies, hasMailServer, texts: { page } }: Omit<
 }
 
 /** For whom the sender hands out the link. */
-function HandOut({ recipient, document, mayHandOut: isAllowed, user, clock, texts }: Omit<PersonProps, 'index'>) {
+function HandOut({ recipient, document, mayHandOut: isAllowed, clock, texts }: Omit<PersonProps, 'index'>) {
   const { page } = texts
-  if (!user.opens.includes('sender') || !mayHandOut(document, recipient, clock.now)) return null
+  if (!useOpens().includes('sender') || !mayHandOut(document, recipient, clock.now)) return null
   if (!isAllowed) return <p class="small">{page.link.notAllowed}</p>
   return (
     <form method="post" action={`/documents/${document.id}/recipients/${recipient.id}/signing-link`} class="hand-out">
-      <Csrf token={user.csrf} />
+      <Csrf />
       <Button small icon="link">
         {page.link.create}
         <span class="unseen"> {nameOf(recipient, texts)}</span>
@@ -220,7 +219,7 @@ function HandOut({ recipient, document, mayHandOut: isAllowed, user, clock, text
   )
 }
 
-function Correct({ recipient, document, correcting, user, texts: { page } }: Omit<PersonProps, 'index'>) {
+function Correct({ recipient, document, correcting, texts: { page } }: Omit<PersonProps, 'index'>) {
   const own = correcting?.recipientId === recipient.id ? correcting : undefined
   const errors = own?.errors ?? []
   const { id } = recipient
@@ -240,7 +239,7 @@ function Correct({ recipient, document, correcting, user, texts: { page } }: Omi
         <span>{page.correct}</span>
       </summary>
       <form method="post" action={`/documents/${document.id}/recipients/${id}/correct`} noValidate>
-        <Csrf token={user.csrf} />
+        <Csrf />
         <p class="small">{isAsked ? asked.text : page.correctTextBefore}</p>
         {members.map(({ name, label, ...rest }) => {
           const ids = `${name}-${id}`

@@ -8,14 +8,14 @@ import { type EventType, isPublicEvent, PUBLIC_EVENTS, type PublicEvent } from '
 import { maySign, mustAct, recipientsToAct, recipientsToRemind } from '../../src/core/signing/routing.ts'
 import { type Clock, dayOf } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
-import type { PageUser } from '../layout.tsx'
+import type { SignedInPerson } from '../layout.tsx'
 import type { Tone } from '../parts/badge.tsx'
 import type { IconName } from '../parts/icons.ts'
 
 // What a person may do with a document now: pages offer it, routes and commands enforce it.
 
 /** `edit`: labels, duplicates, corrections. Nothing for those who only read. */
-export function actsOn(document: Document, { opens }: Pick<PageUser, 'opens'>) {
+export function actsOn(document: Document, opens: SignedInPerson['opens']) {
   const isSender = opens.includes('sender')
   const allowed = allowedActions(document)
   return {

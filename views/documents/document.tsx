@@ -5,13 +5,14 @@ import { SENDER } from '../../src/core/field/visibility.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import { type Clock, dateText, dayOf } from '../../src/lib/relative-time.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
-import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Csrf } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
 import { Callout, Notice, OneTimeSecret } from '../parts/notice.tsx'
+import { useOpens } from '../parts/page-texts.ts'
 import { OwnTurn } from '../signing/to-sign.tsx'
 import { Details, Dialogs } from './document-details.tsx'
 import { History, type HistoryAct, Record, type RecordEntry } from './document-history.tsx'
@@ -21,7 +22,6 @@ import { actsOn, attentionWords, nameOf, stateWords, statusBadge, titleOf } from
 
 export interface DocumentProps {
   context: PageContext
-  user: PageUser
   clock: Clock
   position: string
   document: Document
@@ -63,11 +63,11 @@ export interface DraftFindings {
 type Texts = PageContext['texts']['documents']
 
 export function DocumentPage(props: DocumentProps) {
-  const { context, user, document, position, notice, clock } = props
+  const { context, document, position, notice, clock } = props
   const { documents: texts } = context.texts
   const base = `/documents/${document.id}`
   return (
-    <Layout context={context} user={user} bundle="viewing">
+    <Layout context={context} section="/documents" bundle="viewing">
       <div class="document-page" data-live={`${base}/live`} data-live-after={position} data-live-note={texts.live}>
         <Notice text={notice} tone={props.isNothingDone ? 'info' : 'good'} />
         <NewLink {...props} />
@@ -104,14 +104,14 @@ function NewLink({ link, clock, context }: DocumentProps) {
   )
 }
 
-function Head({ context, user, document }: DocumentProps) {
+function Head({ context, document }: DocumentProps) {
   const { documents: texts } = context.texts
   const badge = statusBadge(document, texts)
   return (
     <PageHead
       title={<span dir="auto">{titleOf(document, texts)}</span>}
       back={{ href: '/documents', text: texts.page.back }}
-      actions={<Actions document={document} user={user} context={context} />}
+      actions={<Actions document={document} context={context} />}
     >
       <p class="state-line">
         <Badge tone={badge.tone} icon={badge.icon}>
@@ -123,19 +123,18 @@ function Head({ context, user, document }: DocumentProps) {
   )
 }
 
-type ActionProps = Pick<DocumentProps, 'document' | 'user' | 'context'>
+type ActionProps = Pick<DocumentProps, 'document' | 'context'>
 
 function Actions(props: ActionProps) {
-  const { document, user, context } = props
+  const { document, context } = props
   const { page } = context.texts.documents
-  const { csrf } = user
   const base = `/documents/${document.id}`
-  const may = actsOn(document, user)
+  const may = actsOn(document, useOpens())
   return (
     <>
       {may.remind && (
         <form method="post" action={`${base}/remind`}>
-          <Csrf token={csrf} />
+          <Csrf />
           <Button icon="bell">{page.remind}</Button>
         </form>
       )}
@@ -149,12 +148,11 @@ function Actions(props: ActionProps) {
   )
 }
 
-function MoreMenu({ document, user, context }: ActionProps) {
+function MoreMenu({ document, context }: ActionProps) {
   const { documents, retention } = context.texts
   const { page } = documents
-  const { csrf } = user
   const base = `/documents/${document.id}`
-  const may = actsOn(document, user)
+  const may = actsOn(document, useOpens())
   const hasSignatures = document.recipients.some(r => r.status === 'signed')
   return (
     <Menu id="document-menu" label={page.more} iconOnly={false} kind="plain">
@@ -177,10 +175,10 @@ function MoreMenu({ document, user, context }: ActionProps) {
           <MenuItem icon="tag" dialog="labels">
             {page.editLabels}
           </MenuItem>
-          <MenuItem icon="copy" action={`${base}/duplicate`} csrf={csrf}>
+          <MenuItem icon="copy" action={`${base}/duplicate`}>
             {page.duplicate}
           </MenuItem>
-          <MenuItem icon="layout-template" action={`${base}/template`} csrf={csrf}>
+          <MenuItem icon="layout-template" action={`${base}/template`}>
             {page.saveAsTemplate}
           </MenuItem>
         </>
@@ -206,7 +204,7 @@ function MoreMenu({ document, user, context }: ActionProps) {
 }
 
 function State(props: DocumentProps) {
-  const { document, user, voided, clock, context, attention, draft } = props
+  const { document, voided, clock, context, attention, draft } = props
   const { documents: texts } = context.texts
   const reason = voided?.reason ?? document.recipients.find(r => r.declineReason)?.declineReason
   return (
@@ -218,8 +216,8 @@ function State(props: DocumentProps) {
         </p>
       )}
       <Held {...props} />
-      <OwnTurn recipient={props.ownTurn} user={user} texts={texts} />
-      {draft && actsOn(document, user).send && <DraftState document={document} draft={draft} texts={texts} />}
+      <OwnTurn recipient={props.ownTurn} texts={texts} />
+      {draft && actsOn(document, useOpens()).send && <DraftState document={document} draft={draft} texts={texts} />}
       {attention.map(each => (
         <Trouble key={`${each.cause}-${each.recipientId}`} cause={each} {...props} />
       ))}
@@ -273,7 +271,7 @@ function DraftState({ document, draft, texts: { page } }: { document: Document; 
 
 const MAX_FINDINGS = 5
 
-function Trouble({ cause, document, clock, context, user }: DocumentProps & { cause: Attention }) {
+function Trouble({ cause, document, clock, context }: DocumentProps & { cause: Attention }) {
   const { documents: texts } = context.texts
   const { page } = texts
   if (cause.cause === 'declined' || cause.cause === 'expired') return null
@@ -287,9 +285,9 @@ function Trouble({ cause, document, clock, context, user }: DocumentProps & { ca
         role="alert"
         title={page.sealingTrouble}
         actions={
-          actsOn(document, user).retrySealing && (
+          actsOn(document, useOpens()).retrySealing && (
             <form method="post" action={`/documents/${document.id}/seal`}>
-              <Csrf token={user.csrf} />
+              <Csrf />
               <Button icon="refresh-cw">{page.tryAgain}</Button>
             </form>
           )

@@ -32,4 +32,7 @@ export const PageState = createContext<PageState>({
 
 export const usePage = (): PageState => useContext(PageState)
 
+/** The pages that the person's role may open. */
+export const useOpens = (): PagePerson['opens'] => usePage().person?.opens ?? []
+
 export const usePageTexts = (): AppTexts => usePage().texts ?? appTextsOf('en')

@@ -4,7 +4,6 @@ import { maySign } from '../../src/core/signing/routing.ts'
 import { type Clock, dayOf } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { titleOf } from '../documents/document-words.ts'
-import type { PageUser } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { Csrf } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -21,12 +20,11 @@ export interface ToSignRow {
 
 interface ListProps {
   rows: readonly ToSignRow[]
-  user: PageUser
   clock: Clock
   texts: AppTexts['documents']
 }
 
-export function ToSignList({ rows, user, clock, texts }: ListProps) {
+export function ToSignList({ rows, clock, texts }: ListProps) {
   if (rows.length === 0) return null
   return (
     <section class="to-sign" aria-labelledby="to-sign-title">
@@ -52,7 +50,7 @@ export function ToSignList({ rows, user, clock, texts }: ListProps) {
                   {document.expiresAt && <> · {texts.page.state.expires(dayOf(document.expiresAt, clock))}</>}
                 </p>
               </div>
-              <SignNow recipient={recipient} user={user} texts={texts} about={title} />
+              <SignNow recipient={recipient} texts={texts} about={title} />
             </li>
           )
         })}
@@ -62,15 +60,10 @@ export function ToSignList({ rows, user, clock, texts }: ListProps) {
 }
 
 /** `about`: the title, for screen readers, where several buttons read alike. */
-function SignNow({
-  recipient,
-  user,
-  texts,
-  about,
-}: Pick<ListProps, 'user' | 'texts'> & { recipient: Recipient; about?: string }) {
+function SignNow({ recipient, texts, about }: Pick<ListProps, 'texts'> & { recipient: Recipient; about?: string }) {
   return (
     <form method="post" action={`/sign-now/${recipient.id}`}>
-      <Csrf token={user.csrf} />
+      <Csrf />
       <Button kind="primary" icon="signature">
         {maySign(recipient.role) ? texts.toSign.sign : texts.toSign.approve}
         {about !== undefined && <span class="unseen"> {about}</span>}
@@ -80,14 +73,14 @@ function SignNow({
 }
 
 /** On the page of a document. */
-export function OwnTurn({ recipient, user, texts }: Pick<ListProps, 'user' | 'texts'> & { recipient: Recipient | undefined }) {
+export function OwnTurn({ recipient, texts }: Pick<ListProps, 'texts'> & { recipient: Recipient | undefined }) {
   if (!recipient) return null
   const { toSign } = texts
   return (
     <Callout
       tone="info"
       title={maySign(recipient.role) ? toSign.yourTurn : toSign.yourTurnToApprove}
-      actions={<SignNow recipient={recipient} user={user} texts={texts} />}
+      actions={<SignNow recipient={recipient} texts={texts} />}
     >
       <p>{toSign.how}</p>
     </Callout>

@@ -12,7 +12,7 @@ import { ActionForm, Csrf, ErrorSummary } from '../parts/form.tsx'
 import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice, OneTimeSecret } from '../parts/notice.tsx'
-import { usePage, usePageTexts } from '../parts/page-texts.ts'
+import { useOpens, usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
 import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
 import { Exchange } from './webhook-deliveries.tsx'
@@ -181,7 +181,7 @@ function WebhookFacts({ webhook, clock, formerUntil }: WebhookProps) {
         {formerUntil && <div class="quiet">{t.formerUntil(pageTime(formerUntil, timeZone, language))}</div>}
       </>,
     ],
-    ...(usePage().person?.opens.includes('auditor') ? ([[t.facts.owner, webhook.owner]] satisfies Fact[]) : []),
+    ...(useOpens().includes('auditor') ? ([[t.facts.owner, webhook.owner]] satisfies Fact[]) : []),
     [t.facts.created, <Moment at={webhook.createdAt} clock={clock} exact />],
   ]
   return (

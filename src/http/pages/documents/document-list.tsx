@@ -22,7 +22,7 @@ import { maySee } from '../../../documents/record.ts'
 import { documentsToSign, type ToSign } from '../../../documents/signing/sign-now.ts'
 import { startOfDay } from '../../../lib/relative-time.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
-import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import { zipResponse } from '../../zip-response.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { actorOf, clockOf, originOf } from './sender-visit.ts'
@@ -81,7 +81,6 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
   const showsToSign = !isFiltered && (view === 'attention' || counts.all === 0)
   const props = {
     context,
-    user: signedInUser(visit, '/documents'),
     clock: await clockOf(visit, context.language),
     position,
     view,

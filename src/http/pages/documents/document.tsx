@@ -24,7 +24,7 @@ import { folderInUse } from '../../../outbox/configured-mailer.ts'
 import type { App } from '../../../ports.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
 import { signingAssets } from '../../assets.ts'
-import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { findingsInWords } from '../drafting/review-words.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { valuesByOwner } from './field-values.ts'
@@ -260,7 +260,6 @@ export async function documentPage(visit: Visit, correcting?: Correcting): Promi
   const notice = await noticeOf(visit, document, texts, language)
   const props = {
     context: { ...context, title: titleOf(document, texts) },
-    user: signedInUser(visit, '/documents'),
     clock,
     position,
     document,
