@@ -1,9 +1,9 @@
 /** The frame of the pages that prepare a document: its title, and where one is among the pages. */
 import type { ComponentChildren } from 'preact'
 import { MAX_TITLE } from '../../src/core/document/document-limits.ts'
-import { Layout, type PageContext, type PageUser } from '../layout.tsx'
+import { Layout, type PageContext } from '../layout.tsx'
 import { LinkButton } from '../parts/button.tsx'
-import { Csrf, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, FieldError } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Callout } from '../parts/notice.tsx'
 import { type Step, Stepper } from '../parts/stepper.tsx'
@@ -24,17 +24,15 @@ export type DraftPageName = (typeof PAGES)['document' | 'template'][number]
 
 interface FrameProps {
   context: PageContext
-  user: PageUser
   draft: DraftHead
   here: DraftPageName
   /** Id of the form that saves the title too. */
   form: string
-  errors: ValidationErrors
   head?: ComponentChildren
   children: ComponentChildren
 }
 
-export function DraftFrame({ context, user, draft, here, form, errors, head, children }: FrameProps) {
+export function DraftFrame({ context, draft, here, form, head, children }: FrameProps) {
   const { steps } = context.texts.sending
   const { use } = context.texts.templates
   const pages: readonly DraftPageName[] = PAGES[draft.isTemplate ? 'template' : 'document']
@@ -51,7 +49,7 @@ export function DraftFrame({ context, user, draft, here, form, errors, head, chi
     { text: use.steps.review, state: 'current' },
   ]
   return (
-    <Layout context={context} user={user} head={head} bundle="sending">
+    <Layout context={context} section={draft.isTemplate ? '/templates' : '/documents'} head={head} bundle="sending">
       <div class="draft-head">
         <div class="draft-title">
           <label class="unseen" for="title">
@@ -66,14 +64,14 @@ export function DraftFrame({ context, user, draft, here, form, errors, head, chi
               maxLength={MAX_TITLE}
               autoComplete="off"
               {...{ dir: 'auto' }}
-              {...(errors.some(({ path }) => path === 'title')
+              {...(context.errors.some(({ path }) => path === 'title')
                 ? { 'aria-invalid': 'true' as const, 'aria-describedby': 'title-error' }
                 : {})}
             />
             <Icon name="pencil" />
             <p class="draft-status quiet small" role="status" data-save-status />
           </div>
-          <FieldError name="title" label={steps.title} errors={errors} />
+          <FieldError name="title" label={steps.title} />
         </div>
         <p class="unseen" role="status" data-announce />
         <Stepper label={steps.label} steps={draft.use ? twoSteps : list} />
@@ -85,7 +83,6 @@ export function DraftFrame({ context, user, draft, here, form, errors, head, chi
 
 interface DraftFormProps {
   id: string
-  csrf: string
   draft: DraftHead
   here: DraftPageName
   class?: string
@@ -97,7 +94,7 @@ interface DraftFormProps {
 }
 
 /** The main form of a page. Its script saves it, so every page has the same members for that. */
-export function DraftForm({ id, csrf, draft, here, class: own, ids, texts, children }: DraftFormProps) {
+export function DraftForm({ id, draft, here, class: own, ids, texts, children }: DraftFormProps) {
   return (
     <form
       id={id}
@@ -112,7 +109,7 @@ export function DraftForm({ id, csrf, draft, here, class: own, ids, texts, child
       novalidate
       autoComplete="off"
     >
-      <Csrf token={csrf} />
+      <Csrf />
       <input type="hidden" name="version" value={draft.version} />
       {/* Enter in a field presses the first button of a form. */}
       <button type="submit" class="unseen" name="do" value="continue" tabIndex={-1} aria-hidden="true" />

@@ -3,10 +3,10 @@ import type { ComponentProps } from 'preact'
 import { DEFAULT_ROLE, type RecipientRow } from '../../src/core/draft/recipient-rows.ts'
 import { ROLES, type SigningOrder } from '../../src/core/signing/routing.ts'
 import type { SendingTexts } from '../../src/locales/en/app/sending.ts'
-import type { PageContext, PageUser } from '../layout.tsx'
+import type { PageContext } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
-import { ariaOf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { ariaOf, ErrorSummary, FieldError, useErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { type Conflict, ConflictCallout, DraftActions, DraftForm, DraftFrame, type DraftHead } from './draft-frame.tsx'
@@ -31,7 +31,6 @@ export interface PersonRow extends RecipientRow {
 
 interface Props extends Languages {
   context: PageContext
-  user: PageUser
   draft: DraftHead
   rows: readonly PersonRow[]
   /** They are roles of a template: each has a name in place of a person. */
@@ -47,7 +46,6 @@ interface Props extends Languages {
   notice: string | undefined
   /** What was found in the PDF, or in which of the joined files. */
   warnings: readonly PdfFinding[]
-  errors: ValidationErrors
   conflict: Conflict | undefined
   /** Id of the person whose removal needs a confirmation. */
   removing: string | undefined
@@ -58,24 +56,17 @@ interface Props extends Languages {
 const FORM = 'people'
 
 export function DraftPeoplePage(props: Props) {
-  const { context, user, draft, rows, blank, contacts, errors, conflict, isRoles } = props
+  const { context, draft, rows, blank, contacts, conflict, isRoles } = props
   const t = context.texts.sending
   return (
-    <DraftFrame context={context} user={user} draft={draft} here="people" form={FORM} errors={errors}>
+    <DraftFrame context={context} draft={draft} here="people" form={FORM}>
       <Notice text={props.notice} />
       <h1>{t.people.title}</h1>
       <Warnings found={props.warnings} texts={t} />
-      <DraftForm
-        id={FORM}
-        csrf={user.csrf}
-        draft={draft}
-        here="people"
-        texts={{ ...t.saving, ...t.people.script }}
-        ids={isRoles ? 'rol' : 'rcp'}
-      >
+      <DraftForm id={FORM} draft={draft} here="people" texts={{ ...t.saving, ...t.people.script }} ids={isRoles ? 'rol' : 'rcp'}>
         {conflict && <ConflictCallout context={context} conflict={conflict} draft={draft} here="people" />}
         <RemovalQuestion {...props} />
-        <ErrorSummary errors={errors} labels={labelsOf(rows, t)} heading={t.errors} />
+        <ErrorSummary labels={labelsOf(rows, t)} heading={t.errors} />
         <ContactList contacts={contacts} />
         <ol class={rows.length > 1 ? 'people several' : 'people'} data-people>
           {rows.map((row, i) => (
@@ -83,7 +74,7 @@ export function DraftPeoplePage(props: Props) {
           ))}
         </ol>
         <template data-blank-row>
-          <Row row={blank} index={rows.length} total={2} {...props} errors={[]} focus={undefined} />
+          <Row row={blank} index={rows.length} total={2} {...props} focus={undefined} />
         </template>
         <div class="row">
           <Button name="do" value="add" icon="plus" data-add-row>
@@ -185,11 +176,11 @@ function labelsOf(rows: readonly PersonRow[], t: SendingTexts): Record<string, s
 type RowProps = Omit<Props, 'draft' | 'rows' | 'blank' | 'signingOrder'> & { row: PersonRow; index: number; total: number }
 
 function Row(props: RowProps) {
-  const { context, row, index, total, errors, focus, isRoles } = props
+  const { context, row, index, total, focus, isRoles } = props
   const t = context.texts.sending
   const path = `recipients[${index}]`
   const name = nameOfRow(row, index, t)
-  const entries = { path, row, errors, t: t.people }
+  const entries = { path, row, t: t.people }
   return (
     <li class="person" data-person={row.id}>
       <input type="hidden" name={`${path}.id`} value={row.id} />
@@ -209,7 +200,7 @@ function Row(props: RowProps) {
               value={row.order}
               inputMode="numeric"
               maxLength={3}
-              {...ariaOf(`${path}.order`, errors)}
+              {...ariaOf(`${path}.order`, useErrors())}
             />
           </div>
         </div>
@@ -222,7 +213,6 @@ function Row(props: RowProps) {
 
 function More({
   row,
-  errors,
   languages,
   languageDefault,
   isRoles,
@@ -230,12 +220,13 @@ function More({
   entries,
 }: RowProps & { entries: ComponentProps<typeof EmailEntry> }) {
   const { path, t } = entries
+  const errors = useErrors()
   const isOpen = row.role !== DEFAULT_ROLE || hasMore(row, row.hasCode, path, errors)
   const roleAndLanguage = (
     <>
       <div>
         <label for={`${path}.role`}>{t.role}</label>
-        <FieldError name={`${path}.role`} label={t.role} errors={errors} />
+        <FieldError name={`${path}.role`} label={t.role} />
         <select id={`${path}.role`} name={`${path}.role`} {...ariaOf(`${path}.role`, errors)}>
           {ROLES.map(role => (
             <option key={role} value={role} selected={role === row.role}>

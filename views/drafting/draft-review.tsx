@@ -2,12 +2,13 @@
 import { directionOf, type Language } from '../../src/core/language.ts'
 import type { SendingTexts } from '../../src/locales/en/app/sending.ts'
 import { type FieldValue, ValueList } from '../documents/document-details.tsx'
-import { BrandStyle, type PageContext, type PageUser } from '../layout.tsx'
+import { BrandStyle, type PageContext } from '../layout.tsx'
 import type { MailParts, Paragraph } from '../mail/frame.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
-import { ariaOf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { ariaOf, ErrorSummary, FieldError, useErrors } from '../parts/form.tsx'
 import { Callout } from '../parts/notice.tsx'
+import { useOpens } from '../parts/page-texts.ts'
 import { DraftActions, DraftForm, DraftFrame, type DraftHead } from './draft-frame.tsx'
 import { ReviewSettings, type SettingsValues } from './review-settings.tsx'
 
@@ -59,7 +60,6 @@ export interface ReviewMail {
 
 interface Props {
   context: PageContext
-  user: PageUser
   draft: DraftHead
   file: string
   groups: readonly ReviewGroup[]
@@ -75,7 +75,6 @@ interface Props {
   isConfirmed: boolean
   /** What others changed while the page was open. */
   changes: readonly string[] | undefined
-  errors: ValidationErrors
 }
 
 const FORM = 'review'
@@ -83,14 +82,14 @@ const FORM = 'review'
 type ReviewTexts = SendingTexts['review']
 
 export function DraftReviewPage(props: Props) {
-  const { context, user, draft, errors } = props
+  const { context, draft } = props
   const { review: t, saving, errors: heading } = context.texts.sending
   return (
-    <DraftFrame context={context} user={user} draft={draft} here="review" form={FORM} errors={errors}>
+    <DraftFrame context={context} draft={draft} here="review" form={FORM}>
       <h1>{t.title}</h1>
-      <DraftForm id={FORM} csrf={user.csrf} draft={draft} here="review" texts={saving} class="review">
+      <DraftForm id={FORM} draft={draft} here="review" texts={saving} class="review">
         <Changes {...props} />
-        <ErrorSummary errors={errors} labels={{ title: context.texts.sending.steps.title }} heading={heading} />
+        <ErrorSummary labels={{ title: context.texts.sending.steps.title }} heading={heading} />
         <Blocking {...props} />
         <NoMailServer {...props} />
         <div class="review-columns">
@@ -150,13 +149,13 @@ function Blocking({ context, blocking }: Props) {
 }
 
 /** Before sending: nobody would hear of the document. */
-function NoMailServer({ context, user, hasMailServer }: Props) {
+function NoMailServer({ context, hasMailServer }: Props) {
   if (hasMailServer) return null
   const t = context.texts.sending.review
   return (
     <Callout tone="warn">
       <p>
-        {t.noMailServer} {user.opens.includes('admin') ? <a href="/settings/email">{t.setMailServer}</a> : t.askForMailServer}
+        {t.noMailServer} {useOpens().includes('admin') ? <a href="/settings/email">{t.setMailServer}</a> : t.askForMailServer}
       </p>
     </Callout>
   )
@@ -175,16 +174,16 @@ function Findings({ findings, change }: { findings: readonly ReviewFinding[]; ch
 }
 
 /** One tick for all. What is ticked are the points that this page shows. */
-function Warnings({ context, warnings, isConfirmed, errors }: Props) {
+function Warnings({ context, warnings, isConfirmed }: Props) {
   if (warnings.length === 0) return null
   const t = context.texts.sending.review
   return (
     <Callout tone="warn" title={t.warnings}>
       <Findings findings={warnings} change={t.change} />
       <input type="hidden" name="shown" value={warnings.map(({ text }) => text).join('\n')} />
-      <FieldError name="confirm" errors={errors} />
+      <FieldError name="confirm" />
       <label class="tick">
-        <input type="checkbox" id="confirm" name="confirm" checked={isConfirmed} {...ariaOf('confirm', errors)} />
+        <input type="checkbox" id="confirm" name="confirm" checked={isConfirmed} {...ariaOf('confirm', useErrors())} />
         <span>{t.confirm(warnings.length)}</span>
       </label>
     </Callout>

@@ -14,7 +14,7 @@ import {
   MEDIA_TYPES,
 } from '../../src/core/field/field.ts'
 import { SENDER } from '../../src/core/field/visibility.ts'
-import { ariaOf, FieldError } from '../parts/form.tsx'
+import { ariaOf, FieldError, useErrors } from '../parts/form.tsx'
 import type { FieldsTableProps } from './fields-table.tsx'
 
 export type RowProps = FieldsTableProps & { row: FieldRow; index: number }
@@ -32,13 +32,12 @@ interface EntryProps {
   path: string
   label: string
   value: string
-  errors: FieldsTableProps['errors']
   isNumber?: boolean
   list?: string
   maxLength?: number
 }
 
-function Entry({ path, label, value, errors, isNumber = false, list, maxLength = MAX_VALUE_LENGTH }: EntryProps) {
+function Entry({ path, label, value, isNumber = false, list, maxLength = MAX_VALUE_LENGTH }: EntryProps) {
   const shared = {
     id: path,
     name: path,
@@ -47,19 +46,19 @@ function Entry({ path, label, value, errors, isNumber = false, list, maxLength =
     autoComplete: 'off',
     dir: 'auto' as const,
     inputMode: isNumber ? ('decimal' as const) : ('text' as const),
-    ...ariaOf(path, errors),
+    ...ariaOf(path, useErrors()),
   }
   return (
     <div class={isNumber ? 'field-number' : ''}>
       <label for={path}>{label}</label>
-      <FieldError name={path} label={label} errors={errors} />
+      <FieldError name={path} label={label} />
       {list === undefined ? <input {...shared} /> : <input {...shared} type="text" list={list} />}
     </div>
   )
 }
 
 /** One line for each choice, and an empty one for another. */
-export function Choices({ context, row, index, errors }: RowProps) {
+export function Choices({ context, row, index }: RowProps) {
   const t = context.texts.sending.fields
   const shown = row.choices.at(-1)?.value === '' ? row.choices : [...row.choices, { ...nextOf(row.choices), value: '' }]
   return (
@@ -71,15 +70,9 @@ export function Choices({ context, row, index, errors }: RowProps) {
         return (
           <fieldset key={path} class="field-members">
             <legend>{k < row.choices.length && choice.value !== '' ? t.choice(k + 1) : t.anotherChoice}</legend>
-            <Entry
-              path={`${path}.value`}
-              label={t.choiceValue}
-              value={choice.value}
-              errors={errors}
-              maxLength={MAX_OPTION_LENGTH}
-            />
+            <Entry path={`${path}.value`} label={t.choiceValue} value={choice.value} maxLength={MAX_OPTION_LENGTH} />
             {NUMBERS.map(member => (
-              <Entry key={member} path={`${path}.${member}`} label={t[member]} value={choice[member]} errors={errors} isNumber />
+              <Entry key={member} path={`${path}.${member}`} label={t[member]} value={choice[member]} isNumber />
             ))}
           </fieldset>
         )
@@ -100,12 +93,13 @@ const SELDOM = ['value', 'name', 'showIfField', 'showIfIs', 'maxLength', 'min', 
 const HIDDEN_ERRORS = new RegExp(`^(?:${[...SELDOM, 'accept', 'maxMegabytes'].join('|')})$`)
 
 export function MoreMembers(props: RowProps) {
-  const { context, row, index, errors } = props
+  const { context, row, index } = props
+  const errors = useErrors()
   const t = context.texts.sending.fields
   const path = `fields[${index}]`
   const type = typeOf(row)
   const entry = (member: (typeof SELDOM)[number] | 'maxMegabytes', isNumber = true) => (
-    <Entry path={`${path}.${member}`} label={t[member]} value={row[member]} errors={errors} isNumber={isNumber} />
+    <Entry path={`${path}.${member}`} label={t[member]} value={row[member]} isNumber={isNumber} />
   )
   const isUsed = row.name !== '' || row.showIfField !== '' || row.recipientId === SENDER
   const isFaulty = errors.some(
@@ -116,12 +110,11 @@ export function MoreMembers(props: RowProps) {
       <summary>{t.more}</summary>
       <div class="field-members">
         <Value {...props} />
-        <Entry path={`${path}.name`} label={t.name} value={row.name} errors={errors} maxLength={MAX_FIELD_NAME} />
+        <Entry path={`${path}.name`} label={t.name} value={row.name} maxLength={MAX_FIELD_NAME} />
         <Entry
           path={`${path}.showIfField`}
           label={t.showIfField}
           value={row.showIfField}
-          errors={errors}
           list={FIELD_NAMES}
           maxLength={MAX_FIELD_NAME}
         />
@@ -143,7 +136,8 @@ export function MoreMembers(props: RowProps) {
 }
 
 /** Filled in beforehand, for the recipient or by the sender. */
-function Value({ context, row, index, errors }: RowProps) {
+function Value({ context, row, index }: RowProps) {
+  const errors = useErrors()
   const t = context.texts.sending.fields
   const path = `fields[${index}].value`
   const isOurs = row.recipientId === SENDER
@@ -152,7 +146,7 @@ function Value({ context, row, index, errors }: RowProps) {
     <>
       <div>
         <label for={path}>{isOurs ? t.senderValue : t.value}</label>
-        <FieldError name={path} label={t.value} errors={errors} />
+        <FieldError name={path} label={t.value} />
         <ValueControl row={row} control={{ id: path, name: path, ...ariaOf(path, errors) }} texts={t} />
       </div>
       {!isOurs && (
@@ -194,14 +188,15 @@ function ValueControl({ row, control, texts }: ControlProps) {
   return <input {...control} dir="auto" value={value} autoComplete="off" />
 }
 
-function Accepted({ context, row, index, errors }: RowProps) {
+function Accepted({ context, row, index }: RowProps) {
+  const errors = useErrors()
   const t = context.texts.sending.fields
   const path = `fields[${index}].accept`
   const accepted = row.accept.length === 0 && errors.length === 0 ? MEDIA_TYPES : row.accept
   return (
     <fieldset class="field-accept">
       <legend>{t.accept}</legend>
-      <FieldError name={path} label={t.accept} errors={errors} />
+      <FieldError name={path} label={t.accept} />
       {MEDIA_TYPES.map(type => (
         <label key={type} class="tick">
           <input type="checkbox" name={`${path}.${type}`} checked={accepted.includes(type)} />

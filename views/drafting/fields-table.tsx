@@ -1,23 +1,21 @@
 /** Fields as a table of numbers: for browsers without a script, and for who prefers to type. */
 import type { FieldRow } from '../../src/core/draft/field-rows.ts'
 import { FIELD_TYPES, hasBoxes } from '../../src/core/field/field.ts'
-import type { PageContext, PageUser } from '../layout.tsx'
+import type { PageContext } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
-import { ariaOf, ErrorSummary, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { ariaOf, ErrorSummary, FieldError, useErrors } from '../parts/form.tsx'
 import { Callout } from '../parts/notice.tsx'
 import { type Conflict, ConflictCallout, DraftActions, DraftForm, DraftFrame, type DraftHead } from './draft-frame.tsx'
 import { Choices, FIELD_NAMES, MoreMembers, NUMBERS, type RowProps, typeOf } from './fields-table-more.tsx'
 
 export interface FieldsTableProps {
   context: PageContext
-  csrf: string
   draft: DraftHead
   rows: readonly FieldRow[]
   /** Those who can have fields. */
   people: readonly { id: string; name: string }[]
   sender: { id: string; name: string }
   pageCount: number
-  errors: ValidationErrors
   conflict: Conflict | undefined
   /** Id of the field whose row takes the focus. */
   focus: string | undefined
@@ -26,10 +24,10 @@ export interface FieldsTableProps {
 export const FIELDS_FORM = 'fields'
 
 /** The page of fields without the editor. */
-export function FieldsTablePage({ user, ...props }: FieldsTableProps & { user: PageUser }) {
-  const { context, draft, errors } = props
+export function FieldsTablePage(props: FieldsTableProps) {
+  const { context, draft } = props
   return (
-    <DraftFrame context={context} user={user} draft={draft} here="fields" form={FIELDS_FORM} errors={errors}>
+    <DraftFrame context={context} draft={draft} here="fields" form={FIELDS_FORM}>
       <h1>{context.texts.sending.fields.title}</h1>
       <FieldsTable {...props} />
     </DraftFrame>
@@ -38,12 +36,12 @@ export function FieldsTablePage({ user, ...props }: FieldsTableProps & { user: P
 
 /** The form of the page of fields, with its table and its buttons. */
 export function FieldsTable(props: FieldsTableProps) {
-  const { context, csrf, draft, rows, people, errors, conflict } = props
+  const { context, draft, rows, people, conflict } = props
   const t = context.texts.sending.fields
   return (
-    <DraftForm id={FIELDS_FORM} csrf={csrf} draft={draft} here="fields" texts={context.texts.sending.saving} class="fields-table">
+    <DraftForm id={FIELDS_FORM} draft={draft} here="fields" texts={context.texts.sending.saving} class="fields-table">
       {conflict && <ConflictCallout context={context} conflict={conflict} draft={draft} here="fields" />}
-      <ErrorSummary errors={errors} labels={labelsOf(rows, context)} heading={context.texts.sending.errors} />
+      <ErrorSummary labels={labelsOf(rows, context)} heading={context.texts.sending.errors} />
       {people.length === 0 ? (
         <Callout tone="info" title={t.noPeople} actions={<LinkButton href={`${draft.base}/people`}>{t.toPeople}</LinkButton>} />
       ) : (
@@ -116,7 +114,8 @@ function labelsOf(rows: readonly FieldRow[], { texts }: PageContext): Record<str
 }
 
 function Row(props: RowProps) {
-  const { context, row, index, people, sender, errors, focus } = props
+  const { context, row, index, people, sender, focus } = props
+  const errors = useErrors()
   const t = context.texts.sending.fields
   const path = `fields[${index}]`
   const control = (member: string) => ({
@@ -127,7 +126,7 @@ function Row(props: RowProps) {
   const box = (member: (typeof NUMBERS)[number]) => (
     <div key={member} class="field-number">
       <label for={`${path}.${member}`}>{t[member]}</label>
-      <FieldError name={`${path}.${member}`} label={t[member]} errors={errors} />
+      <FieldError name={`${path}.${member}`} label={t[member]} />
       <input {...control(member)} value={row[member]} inputMode="decimal" maxLength={20} autoComplete="off" />
     </div>
   )
@@ -139,7 +138,7 @@ function Row(props: RowProps) {
         <div class="field-members">
           <div>
             <label for={`${path}.type`}>{t.type}</label>
-            <FieldError name={`${path}.type`} label={t.type} errors={errors} />
+            <FieldError name={`${path}.type`} label={t.type} />
             <select {...control('type')} {...(focus === row.id ? { autofocus: true } : {})}>
               {FIELD_TYPES.map(type => (
                 <option key={type} value={type} selected={type === row.type}>
@@ -150,7 +149,7 @@ function Row(props: RowProps) {
           </div>
           <div>
             <label for={`${path}.recipientId`}>{t.person}</label>
-            <FieldError name={`${path}.recipientId`} label={t.person} errors={errors} />
+            <FieldError name={`${path}.recipientId`} label={t.person} />
             <select {...control('recipientId')}>
               {[...people, sender].map(({ id, name }) => (
                 <option key={id} value={id} selected={id === row.recipientId}>
@@ -172,14 +171,15 @@ function Row(props: RowProps) {
   )
 }
 
-function TextMembers({ context, row, index, errors }: RowProps) {
+function TextMembers({ context, row, index }: RowProps) {
+  const errors = useErrors()
   const t = context.texts.sending.fields
   const path = `fields[${index}]`
   return (
     <>
       <div>
         <label for={`${path}.label`}>{t.label}</label>
-        <FieldError name={`${path}.label`} label={t.label} errors={errors} />
+        <FieldError name={`${path}.label`} label={t.label} />
         <input
           id={`${path}.label`}
           name={`${path}.label`}
@@ -191,7 +191,7 @@ function TextMembers({ context, row, index, errors }: RowProps) {
       {row.choices.length === 0 && (
         <div class="field-options">
           <label for={`${path}.options`}>{t.options}</label>
-          <FieldError name={`${path}.options`} label={t.options} errors={errors} />
+          <FieldError name={`${path}.options`} label={t.options} />
           <textarea
             id={`${path}.options`}
             name={`${path}.options`}

@@ -1,5 +1,4 @@
 /** The page of fields: the editor, which its script fills; without a script the table. */
-import type { PageUser } from '../layout.tsx'
 import { LinkButton } from '../parts/button.tsx'
 import { Callout } from '../parts/notice.tsx'
 import { PageLoading } from '../parts/page-loading.tsx'
@@ -8,7 +7,6 @@ import { EDITOR_DATA_ID, type EditorData } from './editor/data.ts'
 import { FIELDS_FORM, FieldsTable, type FieldsTableProps } from './fields-table.tsx'
 
 interface Props extends FieldsTableProps {
-  user: PageUser
   /** The language of printed dates. */
   dates: string
   /** `layoutSrc` runs at once. */
@@ -18,13 +16,13 @@ interface Props extends FieldsTableProps {
 /** In a script element only `<` could end the data. */
 const asJson = (data: EditorData) => JSON.stringify(data).replaceAll('<', '\\u003c')
 
-export function FieldsPage({ user, dates, script, ...table }: Props) {
-  const { context, draft, csrf } = table
+export function FieldsPage({ dates, script, ...table }: Props) {
+  const { context, draft } = table
   const t = context.texts.editor
   const { base } = draft
   const next = `${base}/${draft.isTemplate ? 'settings' : 'review'}`
   const { isTemplate } = draft
-  const own = { base, next, isTemplate, csrf, dates }
+  const own = { base, next, isTemplate, csrf: context.csrf, dates }
   const data: EditorData = { ...own, lang: context.language, pdfjsUrl: script.pdfjsUrl, texts: t.script }
   const head = (
     <>
@@ -33,7 +31,7 @@ export function FieldsPage({ user, dates, script, ...table }: Props) {
     </>
   )
   return (
-    <DraftFrame context={context} user={user} draft={draft} here="fields" form={FIELDS_FORM} errors={[]} head={head}>
+    <DraftFrame context={context} draft={draft} here="fields" form={FIELDS_FORM} head={head}>
       <h1 class="unseen">{t.title}</h1>
       <noscript>
         <FieldsTable {...table} />

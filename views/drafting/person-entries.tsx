@@ -5,13 +5,12 @@ import { DELIVERIES } from '../../src/core/signing/routing.ts'
 import { VERIFICATIONS } from '../../src/core/signing/verification.ts'
 import type { SendingTexts } from '../../src/locales/en/app/sending.ts'
 import { AddressQuestion } from '../parts/address-question.tsx'
-import { ariaOf, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { ariaOf, FieldError, useErrors, type ValidationErrors } from '../parts/form.tsx'
 
 interface Props {
   /** Of the person in the form, such as `recipients[0]`. */
   path: string
   row: RecipientRow
-  errors: ValidationErrors
   t: SendingTexts['people']
 }
 
@@ -35,12 +34,12 @@ export function ContactList({ contacts }: { contacts: readonly Contact[] }) {
 }
 
 /** `isRole`: the name is that of a role, which no contact has. */
-export function NameEntry({ path, row, errors, t, isRole, focus }: Props & { isRole?: boolean; focus?: boolean }) {
+export function NameEntry({ path, row, t, isRole, focus }: Props & { isRole?: boolean; focus?: boolean }) {
   const id = `${path}.name`
   return (
     <div>
       <label for={id}>{t.name}</label>
-      <FieldError name={id} label={t.name} errors={errors} />
+      <FieldError name={id} label={t.name} />
       <input
         id={id}
         name={id}
@@ -50,18 +49,18 @@ export function NameEntry({ path, row, errors, t, isRole, focus }: Props & { isR
         dir="auto"
         {...(isRole ? {} : ({ list: CONTACTS } as object))}
         {...(focus ? { autofocus: true } : {})}
-        {...ariaOf(id, errors)}
+        {...ariaOf(id, useErrors())}
       />
     </div>
   )
 }
 
-export function EmailEntry({ path, row, errors, t }: Props) {
+export function EmailEntry({ path, row, t }: Props) {
   const id = `${path}.email`
   return (
     <div>
       <label for={id}>{t.email}</label>
-      <FieldError name={id} label={t.email} errors={errors} />
+      <FieldError name={id} label={t.email} />
       <input
         id={id}
         name={id}
@@ -72,7 +71,7 @@ export function EmailEntry({ path, row, errors, t }: Props) {
         inputMode="email"
         autoCapitalize="none"
         spellcheck={false}
-        {...ariaOf(id, errors)}
+        {...ariaOf(id, useErrors())}
       />
       <AddressQuestion value={row.email} />
     </div>
@@ -85,7 +84,7 @@ export interface Languages {
   languageDefault: string
 }
 
-export function LanguageEntry({ path, row, t, languages, languageDefault }: Omit<Props, 'errors'> & Languages) {
+export function LanguageEntry({ path, row, t, languages, languageDefault }: Props & Languages) {
   const id = `${path}.locale`
   return (
     <div>
@@ -102,7 +101,7 @@ export function LanguageEntry({ path, row, t, languages, languageDefault }: Omit
   )
 }
 
-export function CodeEntry({ path, row, errors, t, hasCode }: Props & { hasCode: boolean }) {
+export function CodeEntry({ path, row, t, hasCode }: Props & { hasCode: boolean }) {
   const id = `${path}.accessCode`
   return (
     <div>
@@ -110,8 +109,15 @@ export function CodeEntry({ path, row, errors, t, hasCode }: Props & { hasCode: 
       <div class="hint" id={`${id}-hint`}>
         {hasCode ? t.codeSet : t.codeHint}
       </div>
-      <FieldError name={id} label={t.code} errors={errors} />
-      <input id={id} name={id} value={row.accessCode} maxLength={100} autoComplete="off" {...ariaOf(id, errors, t.codeHint)} />
+      <FieldError name={id} label={t.code} />
+      <input
+        id={id}
+        name={id}
+        value={row.accessCode}
+        maxLength={100}
+        autoComplete="off"
+        {...ariaOf(id, useErrors(), t.codeHint)}
+      />
       {hasCode && (
         <label class="tick">
           <input type="checkbox" name={`${path}.removesCode`} checked={row.removesCode} />
@@ -123,7 +129,7 @@ export function CodeEntry({ path, row, errors, t, hasCode }: Props & { hasCode: 
 }
 
 /** A one-time code, which roles can ask for too. */
-export function VerifyEntry({ path, row, errors, t }: Props) {
+export function VerifyEntry({ path, row, t }: Props) {
   const id = `${path}.verify`
   return (
     <div>
@@ -131,8 +137,8 @@ export function VerifyEntry({ path, row, errors, t }: Props) {
       <div class="hint" id={`${id}-hint`}>
         {t.verifyHint}
       </div>
-      <FieldError name={id} label={t.verify} errors={errors} />
-      <select id={id} name={id} {...ariaOf(id, errors, t.verifyHint)}>
+      <FieldError name={id} label={t.verify} />
+      <select id={id} name={id} {...ariaOf(id, useErrors(), t.verifyHint)}>
         {['', ...VERIFICATIONS].map(value => (
           <option key={value} value={value} selected={value === row.verify}>
             {t.verifications[value]}
@@ -144,7 +150,7 @@ export function VerifyEntry({ path, row, errors, t }: Props) {
 }
 
 /** How the person gets the link. */
-export function DeliveryEntry({ path, row, errors, t }: Props) {
+export function DeliveryEntry({ path, row, t }: Props) {
   const id = `${path}.deliverBy`
   return (
     <div>
@@ -152,8 +158,8 @@ export function DeliveryEntry({ path, row, errors, t }: Props) {
       <div class="hint" id={`${id}-hint`}>
         {t.deliveryHint}
       </div>
-      <FieldError name={id} label={t.delivery} errors={errors} />
-      <select id={id} name={id} {...ariaOf(id, errors, t.deliveryHint)}>
+      <FieldError name={id} label={t.delivery} />
+      <select id={id} name={id} {...ariaOf(id, useErrors(), t.deliveryHint)}>
         {DELIVERIES.map(value => (
           <option key={value} value={value} selected={value === row.deliverBy}>
             {t.deliveries[value]}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { MAX_MESSAGE } from '../../src/core/document/document-limits.ts'
 import type { PageContext } from '../layout.tsx'
-import { ariaOf, FieldError, type ValidationErrors } from '../parts/form.tsx'
+import { ariaOf, FieldError, useErrors } from '../parts/form.tsx'
 
 export interface SettingsValues {
   message: string
@@ -24,11 +24,11 @@ interface Props {
   languageDefault: string
   /** A template has no day on which it ends. */
   isTemplate?: boolean
-  errors: ValidationErrors
 }
 
-export function ReviewSettings({ context, values, languages, languageDefault, isTemplate = false, errors }: Props) {
+export function ReviewSettings({ context, values, languages, languageDefault, isTemplate = false }: Props) {
   const t = context.texts.sending.review
+  const errors = useErrors()
   const isOpen = errors.some(({ path }) => path !== 'confirm' && path !== 'title' && path !== 'message')
   return (
     <section aria-label={t.settings}>
@@ -39,7 +39,7 @@ export function ReviewSettings({ context, values, languages, languageDefault, is
       <div class="hint" id="message-hint">
         {t.messageHint}
       </div>
-      <FieldError name="message" label={t.message} errors={errors} />
+      <FieldError name="message" label={t.message} />
       <textarea
         id="message"
         name="message"
@@ -50,8 +50,8 @@ export function ReviewSettings({ context, values, languages, languageDefault, is
         {...ariaOf('message', errors, t.messageHint)}
       />
       <More title={isTemplate ? undefined : t.more} isOpen={isOpen}>
-        {isTemplate ? <Days values={values} errors={errors} t={t} /> : <Expiry values={values} errors={errors} t={t} />}
-        <Reminders values={values} errors={errors} t={t} />
+        {isTemplate ? <Days values={values} t={t} /> : <Expiry values={values} t={t} />}
+        <Reminders values={values} t={t} />
         <label for="locale">{t.language}</label>
         <div class="hint" id="locale-hint">
           {t.languageHint}
@@ -84,29 +84,37 @@ function More({ title, isOpen, children }: { title: string | undefined; isOpen: 
   )
 }
 
-type PartProps = Pick<Props, 'values' | 'errors'> & { t: PageContext['texts']['sending']['review'] }
+type PartProps = Pick<Props, 'values'> & { t: PageContext['texts']['sending']['review'] }
 
-function NumberInput({ name, label, value, errors }: { name: string; label: string; value: string; errors: ValidationErrors }) {
+function NumberInput({ name, label, value }: { name: string; label: string; value: string }) {
   return (
     <div class="review-number">
       <label for={name}>{label}</label>
-      <FieldError name={name} label={label} errors={errors} />
-      <input id={name} name={name} value={value} inputMode="numeric" maxLength={4} autoComplete="off" {...ariaOf(name, errors)} />
+      <FieldError name={name} label={label} />
+      <input
+        id={name}
+        name={name}
+        value={value}
+        inputMode="numeric"
+        maxLength={4}
+        autoComplete="off"
+        {...ariaOf(name, useErrors())}
+      />
     </div>
   )
 }
 
 /** After sending. */
-function Days({ values, errors, t }: PartProps) {
+function Days({ values, t }: PartProps) {
   return (
     <fieldset class="review-expiry">
       <legend>{t.expiry}</legend>
-      <NumberInput name="expiresInDays" label={t.expiryDays} value={values.expiresInDays} errors={errors} />
+      <NumberInput name="expiresInDays" label={t.expiryDays} value={values.expiresInDays} />
     </fieldset>
   )
 }
 
-function Expiry({ values, errors, t }: PartProps) {
+function Expiry({ values, t }: PartProps) {
   const choice = (value: 'days' | 'date', text: string) => (
     <label class="tick">
       <input type="radio" name="expiry" value={value} checked={values.expiry === value} />
@@ -118,19 +126,19 @@ function Expiry({ values, errors, t }: PartProps) {
       <legend>{t.expiry}</legend>
       {choice('days', t.expiryDays)}
       <div class="for-days">
-        <NumberInput name="expiresInDays" label={t.days} value={values.expiresInDays} errors={errors} />
+        <NumberInput name="expiresInDays" label={t.days} value={values.expiresInDays} />
       </div>
       {choice('date', t.expiryDate)}
       <div class="for-date review-number">
         <label for="expiresOn">{t.date}</label>
-        <FieldError name="expiresOn" label={t.date} errors={errors} />
-        <input type="date" id="expiresOn" name="expiresOn" value={values.expiresOn} {...ariaOf('expiresOn', errors)} />
+        <FieldError name="expiresOn" label={t.date} />
+        <input type="date" id="expiresOn" name="expiresOn" value={values.expiresOn} {...ariaOf('expiresOn', useErrors())} />
       </div>
     </fieldset>
   )
 }
 
-function Reminders({ values, errors, t }: PartProps) {
+function Reminders({ values, t }: PartProps) {
   return (
     <fieldset class="review-reminders">
       <legend>{t.reminders}</legend>
@@ -139,9 +147,9 @@ function Reminders({ values, errors, t }: PartProps) {
         <span>{t.remind}</span>
       </label>
       <div class="review-numbers">
-        <NumberInput name="firstAfterDays" label={t.firstAfter} value={values.firstAfterDays} errors={errors} />
-        <NumberInput name="everyDays" label={t.every} value={values.everyDays} errors={errors} />
-        <NumberInput name="maxReminders" label={t.max} value={values.maxReminders} errors={errors} />
+        <NumberInput name="firstAfterDays" label={t.firstAfter} value={values.firstAfterDays} />
+        <NumberInput name="everyDays" label={t.every} value={values.everyDays} />
+        <NumberInput name="maxReminders" label={t.max} value={values.maxReminders} />
       </div>
     </fieldset>
   )

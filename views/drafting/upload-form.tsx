@@ -1,10 +1,10 @@
 /**
  * The form that takes one or several PDFs, which its script joins in the order shown, and its page.
  */
-import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Stepper } from '../parts/stepper.tsx'
 
@@ -12,33 +12,22 @@ import { Stepper } from '../parts/stepper.tsx'
 
 interface NewDocumentProps {
   context: PageContext
-  user: PageUser
-  errors: ValidationErrors
   maxBytes: number
   maxFiles: number
 }
 
-export function NewDocumentPage({ context, user, errors, maxBytes, maxFiles }: NewDocumentProps) {
+export function NewDocumentPage({ context, maxBytes, maxFiles }: NewDocumentProps) {
   const { newDocument: t, steps, errors: heading } = context.texts.sending
   const list = [steps.file, steps.people, steps.fields, steps.review].map((text, i) => ({
     text,
     state: i === 0 ? ('current' as const) : ('open' as const),
   }))
   return (
-    <Layout context={context} user={user} bundle="sending">
+    <Layout context={context} section="/documents" bundle="sending">
       <PageHead title={t.title} />
       <Stepper label={steps.label} steps={list} />
-      <ErrorSummary errors={errors} labels={{ file: t.choose }} heading={heading} />
-      <UploadForm
-        context={context}
-        csrf={user.csrf}
-        action="/documents/new"
-        drop={t.drop}
-        isLarge
-        errors={errors}
-        maxBytes={maxBytes}
-        maxFiles={maxFiles}
-      />
+      <ErrorSummary labels={{ file: t.choose }} heading={heading} />
+      <UploadForm context={context} action="/documents/new" drop={t.drop} isLarge maxBytes={maxBytes} maxFiles={maxFiles} />
     </Layout>
   )
 }
@@ -47,18 +36,16 @@ export function NewDocumentPage({ context, user, errors, maxBytes, maxFiles }: N
 
 interface UploadFormProps {
   context: PageContext
-  csrf: string
   action: string
   /** Words of the drop area. */
   drop: string
   /** It is the one thing of its page. */
   isLarge: boolean
-  errors: ValidationErrors
   maxBytes: number
   maxFiles: number
 }
 
-export function UploadForm({ context, csrf, action, drop, isLarge, errors, maxBytes, maxFiles }: UploadFormProps) {
+export function UploadForm({ context, action, drop, isLarge, maxBytes, maxFiles }: UploadFormProps) {
   const { newDocument: t } = context.texts.sending
   const { frame } = context.texts
   return (
@@ -72,7 +59,7 @@ export function UploadForm({ context, csrf, action, drop, isLarge, errors, maxBy
       data-max-files={maxFiles}
       data-texts={JSON.stringify(t.script)}
     >
-      <Csrf token={csrf} />
+      <Csrf />
       <div data-upload-errors role="alert" />
       <FileDrop
         label={drop}
@@ -81,7 +68,6 @@ export function UploadForm({ context, csrf, action, drop, isLarge, errors, maxBy
         drop=""
         accept="application/pdf,.pdf"
         multiple
-        errors={errors}
         isWholePage
         isLarge={isLarge}
       />

@@ -2,7 +2,7 @@
 import { type Field, type FieldType, maxLengthOf } from '../../src/core/field/field.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { PageContext } from '../layout.tsx'
-import { ariaOf, FieldError, LabelText, type ValidationErrors } from '../parts/form.tsx'
+import { ariaOf, FieldError, LabelText, useErrors } from '../parts/form.tsx'
 import { entryRows } from '../parts/text-rows.ts'
 import type { ValueRow } from '../templates/template-use.tsx'
 
@@ -32,14 +32,13 @@ export function labelOfField({ label, name, type }: Field, fields: AppTexts['sen
 interface Props {
   row: ValueRow
   context: PageContext
-  errors: ValidationErrors
   /** Whether the sender decides if the recipient may change the value. */
   canLock: boolean
   /** Without it there is no document. */
   isNeeded: boolean
 }
 
-export function ValueEntry({ row, context, errors, canLock, isNeeded }: Props) {
+export function ValueEntry({ row, context, canLock, isNeeded }: Props) {
   const { field, isLocked } = row
   const { templates, sending } = context.texts
   const t = templates.use
@@ -50,7 +49,7 @@ export function ValueEntry({ row, context, errors, canLock, isNeeded }: Props) {
   const note = isNeeded || shape === 'tick' ? undefined : context.texts.frame.optional
   const rows = entryRows(field, row.value)
   const hint = field.placeholder
-  const own = { row, context, errors, id, label, place, note, condition: conditionOf(row, context), isNeeded }
+  const own = { row, context, id, label, place, note, condition: conditionOf(row, context), isNeeded }
   return (
     <div class={rows === undefined ? 'value' : 'value wide'} data-value={field.id}>
       {shape === 'tick' || shape === 'choice' ? (
@@ -65,7 +64,7 @@ export function ValueEntry({ row, context, errors, canLock, isNeeded }: Props) {
               {hint}
             </div>
           )}
-          <FieldError name={id} label={label} errors={errors} />
+          <FieldError name={id} label={label} />
           <Control {...own} shape={shape} rows={rows} hint={hint} />
         </>
       )}
@@ -94,7 +93,6 @@ function conditionOf({ field: { showIf }, controlling }: ValueRow, { texts }: Pa
 interface OwnProps {
   row: ValueRow
   context: PageContext
-  errors: ValidationErrors
   id: string
   label: string
   place: string
@@ -110,11 +108,11 @@ interface ControlProps extends OwnProps {
   hint: string | undefined
 }
 
-function Control({ row, context, errors, id, shape, rows, hint }: ControlProps) {
+function Control({ row, context, id, shape, rows, hint }: ControlProps) {
   const { field, value } = row
   // A pasted text must not lose its end unnoticed: a paragraph is refused instead.
   const maxLength = field.type === 'paragraph' ? undefined : maxLengthOf(field)
-  const shared = { id, name: id, ...ariaOf(id, errors, hint) }
+  const shared = { id, name: id, ...ariaOf(id, useErrors(), hint) }
   if (shape === 'select') {
     return (
       <select {...shared}>
@@ -134,14 +132,14 @@ function Control({ row, context, errors, id, shape, rows, hint }: ControlProps) 
 }
 
 /** A box to tick, or one of several. */
-function Choices({ row, context, errors, id, label, place, note, condition, isNeeded }: OwnProps) {
+function Choices({ row, context, id, label, place, note, condition, isNeeded }: OwnProps) {
   const { field, value } = row
   if (field.type === 'checkbox') {
     return (
       <>
-        <FieldError name={id} label={label} errors={errors} />
+        <FieldError name={id} label={label} />
         <label class="tick">
-          <input type="checkbox" id={id} name={id} value="true" checked={value === 'true'} {...ariaOf(id, errors)} />
+          <input type="checkbox" id={id} name={id} value="true" checked={value === 'true'} {...ariaOf(id, useErrors())} />
           <span>
             <LabelText label={label} place={place} condition={condition} />
           </span>
@@ -154,11 +152,11 @@ function Choices({ row, context, errors, id, label, place, note, condition, isNe
     ...(isNeeded ? [] : [{ value: '', text: context.texts.templates.use.noAnswer }]),
   ]
   return (
-    <fieldset class="choice" id={id} {...ariaOf(id, errors)}>
+    <fieldset class="choice" id={id} {...ariaOf(id, useErrors())}>
       <legend>
         <LabelText label={label} place={place} note={note} condition={condition} />
       </legend>
-      <FieldError name={id} label={label} errors={errors} />
+      <FieldError name={id} label={label} />
       {choices.map(choice => (
         <label key={choice.value} class="tick">
           <input type="radio" name={id} value={choice.value} checked={choice.value === value} />

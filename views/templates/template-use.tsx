@@ -15,10 +15,10 @@ import {
   NameEntry,
 } from '../drafting/person-entries.tsx'
 import { labelOfField, ValueEntry } from '../drafting/value-entry.tsx'
-import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary, useErrors } from '../parts/form.tsx'
 import { Callout } from '../parts/notice.tsx'
 import { Stepper } from '../parts/stepper.tsx'
 
@@ -44,7 +44,6 @@ export interface RoleRow extends RecipientRow {
 
 interface Props extends Pick<Languages, 'languages'> {
   context: PageContext
-  user: PageUser
   template: { id: string; title: string }
   token: string
   /** The draft that was made from these entries before, and the version that was seen. */
@@ -55,18 +54,17 @@ interface Props extends Pick<Languages, 'languages'> {
   mayHandOut: boolean
   me: { name: string; email: string }
   contacts: readonly Contact[]
-  errors: ValidationErrors
   /** What somebody else changed in the draft. */
   changes: readonly string[] | undefined
 }
 
 export function TemplateUsePage(props: Props) {
-  const { context, user, template, token, draft, errors, changes, contacts } = props
+  const { context, template, token, draft, changes, contacts } = props
   const { templates, sending } = context.texts
   const t = templates.use
   const base = `/templates/${template.id}`
   return (
-    <Layout context={context} user={user} bundle="use">
+    <Layout context={context} section="/templates" bundle="use">
       <PageHead title={t.title(template.title)} back={{ href: base, text: template.title }} />
       <Stepper
         label={t.steps.label}
@@ -95,7 +93,7 @@ export function TemplateUsePage(props: Props) {
         {/* Enter in a field presses the first button of a form. */}
         <button type="submit" class="unseen" name="do" value="continue" tabIndex={-1} aria-hidden="true" />
         {changes && <Changes {...props} changes={changes} />}
-        <ErrorSummary errors={errors} labels={labelsOf(props)} heading={sending.errors} />
+        <ErrorSummary labels={labelsOf(props)} heading={sending.errors} />
         <ContactList contacts={contacts} />
         <ol class="use-roles">
           {props.roles.map((row, i) => (
@@ -155,11 +153,12 @@ function labelsOf({ context, roles, senderValues }: Props): Record<string, strin
 }
 
 function Role(props: Props & { row: RoleRow; index: number }) {
-  const { context, row, index, roles, errors, me } = props
+  const { context, row, index, roles, me } = props
+  const errors = useErrors()
   const { templates, sending } = context.texts
   const t = templates.use
   const path = `recipients[${index}]`
-  const entries = { path, row, errors, t: sending.people }
+  const entries = { path, row, t: sending.people }
   const isOnly = roles.length === 1
   return (
     <li class="person" data-person={row.id}>
@@ -200,7 +199,8 @@ function Role(props: Props & { row: RoleRow; index: number }) {
 }
 
 /** Folded, unless the document cannot be made without them. */
-function RoleValues({ context, row, errors }: Props & { row: RoleRow }) {
+function RoleValues({ context, row }: Props & { row: RoleRow }) {
+  const errors = useErrors()
   const { use: t } = context.texts.templates
   const { values } = row
   if (values.length === 0) return null
@@ -218,7 +218,6 @@ function RoleValues({ context, row, errors }: Props & { row: RoleRow }) {
             key={each.field.id}
             row={each}
             context={context}
-            errors={errors}
             canLock={!each.field.readOnly}
             isNeeded={needsValue(each.field)}
           />
@@ -233,7 +232,7 @@ function conditionsOf(rows: readonly ValueRow[]): string {
   return JSON.stringify(rows.map(({ field: { id, type, name, showIf } }): ConditionalField => ({ id, type, name, showIf })))
 }
 
-function SenderValues({ context, senderValues, errors }: Props) {
+function SenderValues({ context, senderValues }: Props) {
   const { use: t } = context.texts.templates
   if (senderValues.length === 0) return null
   return (
@@ -242,14 +241,7 @@ function SenderValues({ context, senderValues, errors }: Props) {
       <p class="hint">{t.senderHint}</p>
       <div class="value-grid">
         {senderValues.map(each => (
-          <ValueEntry
-            key={each.field.id}
-            row={each}
-            context={context}
-            errors={errors}
-            canLock={false}
-            isNeeded={each.field.required}
-          />
+          <ValueEntry key={each.field.id} row={each} context={context} canLock={false} isNeeded={each.field.required} />
         ))}
       </div>
     </section>

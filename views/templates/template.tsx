@@ -8,13 +8,13 @@ import { NewestBatches } from '../batches/batch-list.tsx'
 import { type Conflict, ConflictCallout, DraftActions, DraftForm, DraftFrame, type DraftHead } from '../drafting/draft-frame.tsx'
 import type { Languages } from '../drafting/person-entries.tsx'
 import { ReviewSettings, type SettingsValues } from '../drafting/review-settings.tsx'
-import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary, useErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
@@ -26,27 +26,25 @@ import { type TemplateActs, TemplateActsMenu } from './templates.tsx'
 
 interface TemplateSettingsProps extends Languages {
   context: PageContext
-  user: PageUser
   draft: DraftHead
   settings: SettingsValues
   /** Such as `{{Tenant}}`. */
   placeholders: readonly string[]
   conflict: Conflict | undefined
-  errors: ValidationErrors
 }
 
 const FORM = 'settings'
 
 export function TemplateSettingsPage(props: TemplateSettingsProps) {
-  const { context, user, draft, errors, conflict, placeholders } = props
+  const { context, draft, conflict, placeholders } = props
   const { sending, templates } = context.texts
   const t = templates.settings
   return (
-    <DraftFrame context={context} user={user} draft={draft} here="settings" form={FORM} errors={errors}>
+    <DraftFrame context={context} draft={draft} here="settings" form={FORM}>
       <h1>{t.title}</h1>
-      <DraftForm id={FORM} csrf={user.csrf} draft={draft} here="settings" texts={sending.saving} class="review">
+      <DraftForm id={FORM} draft={draft} here="settings" texts={sending.saving} class="review">
         {conflict && <ConflictCallout context={context} conflict={conflict} draft={draft} here="settings" />}
-        <ErrorSummary errors={errors} labels={{ title: sending.steps.title }} heading={sending.errors} />
+        <ErrorSummary labels={{ title: sending.steps.title }} heading={sending.errors} />
         <ReviewSettings {...props} values={props.settings} isTemplate />
         {placeholders.length > 0 && (
           <section aria-labelledby="placeholders">
@@ -98,7 +96,6 @@ export interface FieldBox {
 
 export interface TemplateProps {
   context: PageContext
-  user: PageUser
   clock: Clock
   template: Document
   may: TemplateActs
@@ -117,16 +114,15 @@ export interface TemplateProps {
   notice: string | undefined
   /** The dialog that is open when the page arrives. */
   open: string | undefined
-  errors: ValidationErrors
   /** The newest lists that were sent with it, of those that the visitor may see. */
   batches: readonly Batch[]
 }
 
 export function TemplatePage(props: TemplateProps) {
-  const { context, user, notice } = props
+  const { context, notice } = props
   const { page } = context.texts.templates
   return (
-    <Layout context={context} user={user} bundle="viewing">
+    <Layout context={context} section="/templates" bundle="viewing">
       <div class="document-page">
         <Notice text={notice} />
         <Head {...props} />
@@ -290,7 +286,7 @@ function Settings({ context, template, file }: TemplateProps) {
   )
 }
 
-function Sharing({ context, user, template, may, isOwn, ownerName }: TemplateProps) {
+function Sharing({ context, template, may, isOwn, ownerName }: TemplateProps) {
   const { page, act } = context.texts.templates
   const text = template.isShared ? page.sharedText : isOwn ? page.private : page.privateOf(ownerName)
   return (
@@ -299,7 +295,7 @@ function Sharing({ context, user, template, may, isOwn, ownerName }: TemplatePro
       <p>{text}</p>
       {may.change && (
         <form method="post" action={`/templates/${template.id}/share`}>
-          <Csrf token={user.csrf} />
+          <Csrf />
           <Button icon={template.isShared ? 'lock' : 'users'} name="shared" value={template.isShared ? 'no' : 'yes'}>
             {template.isShared ? act.unshare : act.share}
           </Button>
@@ -335,7 +331,7 @@ function Picture({ context, template, viewer, boxes }: TemplateProps) {
   )
 }
 
-function Questions({ context, user, template, open, maxBytes, errors }: TemplateProps) {
+function Questions({ context, template, open, maxBytes }: TemplateProps) {
   const { texts } = context
   const { page, act } = texts.templates
   const base = `/templates/${template.id}`
@@ -344,16 +340,15 @@ function Questions({ context, user, template, open, maxBytes, errors }: Template
     <div class="dialogs">
       <Dialog {...shared('replace')} title={page.replaceTitle}>
         <form method="post" action={`${base}/replace`} enctype="multipart/form-data">
-          <Csrf token={user.csrf} />
+          <Csrf />
           <p>{page.replaceText}</p>
-          <LostFields context={context} errors={errors} />
+          <LostFields context={context} />
           <FileDrop
             label={texts.sending.newDocument.choose}
             hint={texts.sending.newDocument.hint(Math.floor(maxBytes / 1e6))}
             choose={texts.frame.chooseFile}
             drop={texts.frame.orDrop}
             accept="application/pdf,.pdf"
-            errors={errors}
           />
           <DialogActions>
             <Button kind="primary">{page.replaceButton}</Button>
@@ -362,7 +357,7 @@ function Questions({ context, user, template, open, maxBytes, errors }: Template
       </Dialog>
       <Dialog {...shared('delete')} title={page.deleteTitle}>
         <form method="post" action={`${base}/delete`}>
-          <Csrf token={user.csrf} />
+          <Csrf />
           <p>{page.deleteText}</p>
           <DialogActions>
             <Button kind="danger">{act.delete}</Button>
@@ -374,9 +369,9 @@ function Questions({ context, user, template, open, maxBytes, errors }: Template
 }
 
 /** What the chosen file had no page for. */
-function LostFields({ context, errors }: Pick<TemplateProps, 'context' | 'errors'>) {
+function LostFields({ context }: Pick<TemplateProps, 'context'>) {
   const { page } = context.texts.templates
-  const lost = errors.filter(({ path }) => path.startsWith('lost.'))
+  const lost = useErrors().filter(({ path }) => path.startsWith('lost.'))
   if (lost.length === 0) return null
   return (
     <Callout tone="warn" role="alert" title={page.lostTitle}>

@@ -6,15 +6,16 @@ import type { Document } from '../../src/core/document/document.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import { nameOf, statusBadge, titleOf } from '../documents/document-words.ts'
 import { UploadForm } from '../drafting/upload-form.tsx'
-import { Layout, type PageContext, PageHead, type PageUser } from '../layout.tsx'
+import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { AvatarStack } from '../parts/avatar.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary } from '../parts/form.tsx'
 import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Notice } from '../parts/notice.tsx'
+import { useOpens } from '../parts/page-texts.ts'
 import { ListSearch } from '../parts/search.tsx'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { readable } from './template-words.ts'
@@ -23,9 +24,7 @@ import { readable } from './template-words.ts'
 
 interface NewTemplateProps {
   context: PageContext
-  user: PageUser
   clock: Clock
-  errors: ValidationErrors
   maxBytes: number
   maxFiles: number
   /** The newest that match. */
@@ -34,20 +33,18 @@ interface NewTemplateProps {
 }
 
 export function NewTemplatePage(props: NewTemplateProps) {
-  const { context, user, errors, maxBytes, maxFiles, documents, q } = props
+  const { context, maxBytes, maxFiles, documents, q } = props
   const { templates, sending } = context.texts
   const { make: t, page } = templates
   return (
-    <Layout context={context} user={user} bundle="sending">
+    <Layout context={context} section="/templates" bundle="sending">
       <PageHead title={t.title} back={{ href: '/templates', text: page.back }} />
-      <ErrorSummary errors={errors} labels={{ file: sending.newDocument.choose }} heading={sending.errors} />
+      <ErrorSummary labels={{ file: sending.newDocument.choose }} heading={sending.errors} />
       <UploadForm
         context={context}
-        csrf={user.csrf}
         action="/templates/new"
         drop={t.drop}
         isLarge={false}
-        errors={errors}
         maxBytes={maxBytes}
         maxFiles={maxFiles}
       />
@@ -67,7 +64,7 @@ export function NewTemplatePage(props: NewTemplateProps) {
   )
 }
 
-function Documents({ context, user, clock, documents }: NewTemplateProps) {
+function Documents({ context, clock, documents }: NewTemplateProps) {
   const { documents: texts, templates } = context.texts
   const { make: t } = templates
   const { columns } = texts.list
@@ -102,7 +99,7 @@ function Documents({ context, user, clock, documents }: NewTemplateProps) {
               </Cell>
               <td>
                 <form method="post" action={`/documents/${document.id}/template`} class="from-document-act">
-                  <Csrf token={user.csrf} />
+                  <Csrf />
                   <Button small>
                     {t.choose}
                     <span class="unseen"> {title}</span>
@@ -136,7 +133,6 @@ export interface TemplateRow {
 
 interface TemplatesProps {
   context: PageContext
-  user: PageUser
   clock: Clock
   rows: readonly TemplateRow[]
   q: string
@@ -145,12 +141,12 @@ interface TemplatesProps {
 }
 
 export function TemplatesPage(props: TemplatesProps) {
-  const { context, user, rows, q, next, notice } = props
+  const { context, rows, q, next, notice } = props
   const t = context.texts.templates
   const isEmpty = rows.length === 0
-  const maySend = user.opens.includes('sender')
+  const maySend = context.user?.opens.includes('sender') ?? false
   return (
-    <Layout context={context} user={user}>
+    <Layout context={context} section="/templates">
       <PageHead
         title={t.title}
         actions={
@@ -207,7 +203,7 @@ function Rows(props: TemplatesProps) {
   )
 }
 
-function Row({ row, context, user, clock }: TemplatesProps & { row: TemplateRow }) {
+function Row({ row, context, clock }: TemplatesProps & { row: TemplateRow }) {
   const { template, may, isOwn, ownerName, usedAt } = row
   const { list } = context.texts.templates
   const { id } = template
@@ -249,7 +245,7 @@ function Row({ row, context, user, clock }: TemplatesProps & { row: TemplateRow 
             </LinkButton>
           )}
           <Menu id={`menu-${id}`} label={list.actionsFor(title)} small>
-            <TemplateActsMenu template={template} may={may} context={context} user={user} from="list" />
+            <TemplateActsMenu template={template} may={may} context={context} from="list" />
           </Menu>
         </div>
       </td>
@@ -261,12 +257,11 @@ interface MenuProps {
   template: Document
   may: TemplateActs
   context: PageContext
-  user: PageUser
   /** The page of the template has buttons for its main acts, and dialogs for its questions. */
   from: 'list' | 'page'
 }
 
-export function TemplateActsMenu({ template, may, context, user, from }: MenuProps) {
+export function TemplateActsMenu({ template, may, context, from }: MenuProps) {
   const { act } = context.texts.templates
   const base = `/templates/${template.id}`
   const isList = from === 'list'
@@ -301,7 +296,7 @@ export function TemplateActsMenu({ template, may, context, user, from }: MenuPro
           </MenuItem>
         </>
       )}
-      {user.opens.includes('sender') && (
+      {useOpens().includes('sender') && (
         <MenuItem icon="copy" action={`${base}/duplicate`}>
           {act.duplicate}
         </MenuItem>

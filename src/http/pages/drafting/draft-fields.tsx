@@ -14,9 +14,9 @@ import type { EditedDocument } from '../../../documents/draft/edit-draft.ts'
 import { dateLanguageOf } from '../../../documents/signing/marks.ts'
 import type { AppTexts, ShownError } from '../../../locales/app.ts'
 import { editorAssets } from '../../assets.ts'
-import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { changesInWords, draftPath, lastStep, saveDraft } from './draft-access.ts'
-import { contextOf, headOf, kindOf } from './draft-kind.ts'
+import { contextOf, headOf } from './draft-kind.ts'
 
 export interface FieldsState {
   title?: string | undefined
@@ -29,12 +29,11 @@ export interface FieldsState {
 
 /** What the table shows, for the page that contains it. */
 function tableProps(visit: Visit, { document, version }: EditedDocument, state: FieldsState) {
-  const context = contextOf(visit, document, document.title)
-  const t = context.texts.sending
   const { rows = fieldRowsOf(document), errors = [], changes, title, focus } = state
+  const context = contextOf(visit, document, document.title, { errors })
+  const t = context.texts.sending
   return {
     context,
-    csrf: visit.csrf,
     draft: headOf({ document, version }, title),
     rows,
     people: document.recipients
@@ -42,16 +41,14 @@ function tableProps(visit: Visit, { document, version }: EditedDocument, state: 
       .map(({ id, name, email }, i) => ({ id, name: name || email || t.people.someone(i + 1) })),
     sender: { id: SENDER, name: t.fields.sender },
     pageCount: document.pageCount,
-    errors,
     conflict: changes && { changes },
     focus: errors.length > 0 ? undefined : focus,
   }
 }
 
 async function show(visit: Visit, draft: EditedDocument, state: FieldsState): Promise<PageResponse> {
-  const user = signedInUser(visit, kindOf(draft.document).root)
   return {
-    html: <FieldsTablePage user={user} {...tableProps(visit, draft, state)} />,
+    html: <FieldsTablePage {...tableProps(visit, draft, state)} />,
     status: state.status ?? 200,
   }
 }
@@ -62,9 +59,8 @@ export async function get(visit: Visit, draft: EditedDocument): Promise<PageResp
   const { searchParams } = visit.url
   const state = { focus: searchParams.get('focus') ?? undefined }
   if (searchParams.get('as') === 'table') return show(visit, draft, state)
-  const user = signedInUser(visit, kindOf(draft.document).root)
   const dates = await dateLanguageOf(visit.app.db, draft.document)
-  const html = <FieldsPage user={user} dates={dates} script={editorAssets()} {...tableProps(visit, draft, state)} />
+  const html = <FieldsPage dates={dates} script={editorAssets()} {...tableProps(visit, draft, state)} />
   return { isScripted: true, html }
 }
 

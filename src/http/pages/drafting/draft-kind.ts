@@ -8,7 +8,7 @@ import type { CachedDocument } from '../../../documents/present.ts'
 import { loadCached } from '../../../documents/record.ts'
 import type { Actor, App } from '../../../ports.ts'
 import { editTemplate, loadCachedTemplate, loadTemplate } from '../../../templates/edit.ts'
-import type { Visit } from '../../frame/page.tsx'
+import type { FormState, Visit } from '../../frame/page.tsx'
 
 type Kinded = Pick<Document, 'id' | 'status'>
 
@@ -62,8 +62,8 @@ export function headOf({ document, version }: EditedDocument, title = document.t
 }
 
 /** The pages of a template speak of roles. */
-export function contextOf({ context }: Pick<Visit, 'context'>, document: Kinded, title: string): PageContext {
-  const made = context(title)
+export function contextOf({ context }: Pick<Visit, 'context'>, document: Kinded, title: string, form?: FormState): PageContext {
+  const made = context(title, form)
   const { texts } = made
   const { draft: sending, editor } = texts.templates
   return isTemplate(document) ? { ...made, texts: { ...texts, sending, editor } } : made

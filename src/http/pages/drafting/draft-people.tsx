@@ -14,7 +14,7 @@ import { mayHandOutLinks } from '../../../documents/signing/signing-link.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
-import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { actorOf } from '../documents/sender-visit.ts'
 import { changesInWords, draftPath, saveDraft } from './draft-access.ts'
 import { contextOf, headOf, kindOf } from './draft-kind.ts'
@@ -60,8 +60,8 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
   const { app, url, session } = visit
   const { language } = await readOrganisation(app.db)
   const isRoles = isTemplate(document)
-  const context = contextOf(visit, document, document.title)
   const { rows, signingOrder, errors = [], changes } = state
+  const { people: t } = contextOf(visit, document, '').texts.sending
   const known = new Map(document.recipients.map(r => [r.id, r]))
   const shown = (row: RecipientRow): PersonRow => {
     const recipient = known.get(row.id)
@@ -72,8 +72,7 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
   return {
     html: (
       <DraftPeoplePage
-        context={context}
-        user={signedInUser(visit, kindOf(document).root)}
+        context={contextOf(visit, document, document.title, { errors: inWords(errors, t) })}
         draft={headOf({ document, version }, state.title)}
         isRoles={isRoles}
         rows={[...rows, ...(added ? [added] : [])].map(shown)}
@@ -86,7 +85,6 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
         languageDefault={catalogueOf(languageOf(document.locale, language)).name}
         notice={madeNotice(visit)}
         warnings={foundBy(url.searchParams, document)}
-        errors={inWords(errors, context.texts.sending.people)}
         conflict={changes && { changes }}
         removing={state.removing}
         focus={errors.length > 0 ? undefined : (added?.id ?? state.focus)}

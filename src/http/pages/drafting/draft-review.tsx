@@ -24,7 +24,7 @@ import { folderInUse } from '../../../outbox/configured-mailer.ts'
 import type { App } from '../../../ports.ts'
 import { type Organisation, readOrganisation } from '../../../settings/organisation.ts'
 import { brandCssAddress, logoAddress } from '../../frame/brand.ts'
-import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { fixedValues } from '../documents/field-values.ts'
 import { actorOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { changesInWords, draftPath, saveDraft } from './draft-access.ts'
@@ -44,7 +44,7 @@ interface ReviewState {
 export async function show(visit: Visit, { document, version }: EditedDocument, state: ReviewState = {}): Promise<PageResponse> {
   const { app } = visit
   const organisation = await readOrganisation(app.db)
-  const context = visit.context(document.title)
+  const context = visit.context(document.title, state)
   const t = context.texts.sending.review
   const now = app.now()
   const { blocking, warnings } = await checkAll(app, document)
@@ -52,7 +52,6 @@ export async function show(visit: Visit, { document, version }: EditedDocument, 
     html: (
       <DraftReviewPage
         context={context}
-        user={signedInUser(visit, '/documents')}
         draft={{ ...headOf({ document, version }, state.title), use: useOf(visit, document) }}
         file={t.file(fileNamesOf(document), document.pageCount)}
         groups={groupsOf(document, context.texts.sending)}
@@ -66,7 +65,6 @@ export async function show(visit: Visit, { document, version }: EditedDocument, 
         warnings={findingsInWords(document, warnings, context.texts.sending)}
         isConfirmed={state.isConfirmed ?? false}
         changes={state.changes}
-        errors={state.errors ?? []}
       />
     ),
     status: state.status ?? 200,

@@ -4,24 +4,16 @@ import { createDocument } from '../../../documents/draft/create.ts'
 import { MAX_FILES, type NamedUpload } from '../../../documents/files/store-files.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import type { PdfWarning } from '../../../pdf/inspect/report.ts'
-import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { originOf } from '../documents/sender-visit.ts'
 import { draftPath } from './draft-access.ts'
 import { titleOfUploads } from './upload-routes.ts'
 
 export function show(visit: Visit, errors: ShownError[] = [], status = 200): PageResponse {
-  const context = visit.context(visit.texts.sending.newDocument.title)
+  const context = visit.context(visit.texts.sending.newDocument.title, { errors })
   const { maxPdfBytes } = visit.app.config
   return {
-    html: (
-      <NewDocumentPage
-        context={context}
-        user={signedInUser(visit, '/documents')}
-        errors={errors}
-        maxBytes={maxPdfBytes}
-        maxFiles={MAX_FILES}
-      />
-    ),
+    html: <NewDocumentPage context={context} maxBytes={maxPdfBytes} maxFiles={MAX_FILES} />,
     status,
   }
 }

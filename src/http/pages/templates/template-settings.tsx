@@ -7,9 +7,9 @@ import type { EditedDocument } from '../../../documents/draft/edit-draft.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
-import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { changesInWords, draftPath, saveDraft } from '../drafting/draft-access.ts'
-import { basePath, contextOf, headOf, TEMPLATE } from '../drafting/draft-kind.ts'
+import { basePath, contextOf, headOf } from '../drafting/draft-kind.ts'
 import { settingsEdit, settingsOf, typedSettings } from '../drafting/draft-settings.ts'
 
 interface SettingsState {
@@ -30,15 +30,13 @@ export async function show(
   return {
     html: (
       <TemplateSettingsPage
-        context={contextOf(visit, document, document.title)}
-        user={signedInUser(visit, TEMPLATE.root)}
+        context={contextOf(visit, document, document.title, state)}
         draft={headOf({ document, version }, state.title)}
         settings={state.settings ?? settingsOf(document, { timeZone, now: app.now() })}
         placeholders={placeholdersOf(document)}
         languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
         languageDefault={catalogueOf(language).name}
         conflict={state.changes && { changes: state.changes }}
-        errors={state.errors ?? []}
       />
     ),
     status: state.status ?? 200,

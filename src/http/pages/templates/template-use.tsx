@@ -19,7 +19,7 @@ import type { App } from '../../../ports.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
 import { loadTemplate } from '../../../templates/edit.ts'
 import { changeUse, createDocumentFrom, MadeBeforeError, unfittingValues, validDocumentFrom } from '../../../templates/use.ts'
-import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { actorOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { changesInWords, versionOf } from '../drafting/draft-access.ts'
 import { DOCUMENT } from '../drafting/draft-kind.ts'
@@ -60,12 +60,11 @@ async function show(visit: Visit, template: Document, state: PageState): Promise
   const { roles, senderValues } = rowsOf(template, entries)
   const nameOfLanguage = (locale: string | undefined) => catalogueOf(languageOf(locale ?? template.locale, language)).name
   const { name = '', email = '' } = session?.user ?? {}
-  const context = visit.context(visit.texts.templates.use.title(title))
+  const context = visit.context(visit.texts.templates.use.title(title), { errors })
   return {
     html: (
       <TemplateUsePage
         context={context}
-        user={signedInUser(visit, '/templates')}
         template={{ id, title }}
         token={token}
         draft={draft && { id: draft.document.id, version: draft.version }}
@@ -79,7 +78,6 @@ async function show(visit: Visit, template: Document, state: PageState): Promise
         me={{ name, email }}
         contacts={await recentContacts(app.db, session?.user.id ?? '', MAX_COMPLETIONS)}
         languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
-        errors={errors}
         changes={changes}
       />
     ),

@@ -19,7 +19,7 @@ import { deleteTemplate, editTemplate, loadTemplate, replaceTemplateFile } from 
 import { signingAssets } from '../../assets.ts'
 import { ERROR_CODES } from '../../error-codes.ts'
 import { fileResponse } from '../../file-response.ts'
-import { type PageResponse, type PageRoute, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import { actorOf, clockOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { contextOf } from '../drafting/draft-kind.ts'
 import { fieldsInWords, findingsInWords } from '../drafting/review-words.ts'
@@ -41,14 +41,13 @@ export async function show(visit: Visit, state: PageState = {}): Promise<PageRes
   const template = await loadTemplate(app.db, actorOf(visit), idOf(visit), 'use')
   const [about] = await aboutTemplates(visit, [template])
   if (!about) throw new Error('a template has its row')
-  const context = contextOf(visit, template, readable(template.title))
+  const context = contextOf(visit, template, readable(template.title), state)
   const { sending, templates } = context.texts
   const { blocking, warnings } = checkTemplate(template, app.now())
   const notices: Record<string, string> = templates.notices
   const props = {
     ...about,
     context,
-    user: signedInUser(visit, ROOT),
     clock: await clockOf(visit, context.language),
     file: templates.page.file(fileNamesOf(template), template.pageCount),
     roles: template.recipients.map(role => roleInWords(role, template, context.texts)),
@@ -60,7 +59,6 @@ export async function show(visit: Visit, state: PageState = {}): Promise<PageRes
     maxBytes: app.config.maxPdfBytes,
     notice: notices[url.searchParams.get('notice') ?? ''],
     open: state.open ?? url.searchParams.get('open') ?? undefined,
-    errors: state.errors ?? [],
     batches: await listBatches(
       app.db,
       { ...visibleTo(actorOf(visit)), templateId: template.id },

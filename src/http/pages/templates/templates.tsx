@@ -11,7 +11,8 @@ import type { Actor, App } from '../../../ports.ts'
 import { createTemplate } from '../../../templates/create.ts'
 import { mayChange } from '../../../templates/edit.ts'
 import { lastUses, listTemplates } from '../../../templates/queries.ts'
-import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
+import { mayOpen } from '../../frame/page-access.ts'
 import { actorOf, clockOf, originOf } from '../documents/sender-visit.ts'
 import { draftPath } from '../drafting/draft-access.ts'
 import { foundIn } from '../drafting/new-document.tsx'
@@ -23,7 +24,7 @@ const MAX_DOCUMENTS = 10
 
 export async function newTemplatePage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { app, url } = visit
-  const context = visit.context(visit.texts.templates.make.title)
+  const context = visit.context(visit.texts.templates.make.title, { errors })
   const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
   const filter = { metadata: {}, ...(q && { q }) }
   const { documents } = await listDocuments(app, actorOf(visit), filter, { limit: MAX_DOCUMENTS, after: undefined })
@@ -31,9 +32,7 @@ export async function newTemplatePage(visit: Visit, errors: ShownError[] = [], s
     html: (
       <NewTemplatePage
         context={context}
-        user={signedInUser(visit, '/templates')}
         clock={await clockOf(visit, context.language)}
-        errors={errors}
         maxBytes={app.config.maxPdfBytes}
         maxFiles={MAX_FILES}
         documents={documents.map(({ document }) => document)}
@@ -60,7 +59,6 @@ const TEMPLATE_ID = /^tpl_[0-9a-z]{26}$/
 export async function aboutTemplates(visit: Visit, templates: readonly Document[]): Promise<TemplateRow[]> {
   const { app } = visit
   const actor = actorOf(visit)
-  const maySend = signedInUser(visit, TEMPLATES_PATH).opens.includes('sender')
   const names = await ownerNames(app, templates)
   const uses = await lastUses(
     app.db,
@@ -68,7 +66,7 @@ export async function aboutTemplates(visit: Visit, templates: readonly Document[
   )
   return templates.map(template => ({
     template,
-    may: actsOf(actor, template, maySend),
+    may: actsOf(actor, template, mayOpen(visit, 'sender')),
     isOwn: template.ownerId !== undefined && template.ownerId === actor.userId,
     ownerName: names.get(template.ownerId) ?? '',
     usedAt: uses.get(template.id),
@@ -76,8 +74,8 @@ export async function aboutTemplates(visit: Visit, templates: readonly Document[
 }
 
 /** Who reads templates may not all use them: auditors change nothing. */
-function actsOf(actor: Actor, template: Document, maySend: boolean) {
-  return { use: maySend, change: maySend && mayChange(actor, template) }
+function actsOf(actor: Actor, template: Document, isSender: boolean) {
+  return { use: isSender, change: isSender && mayChange(actor, template) }
 }
 
 async function ownerNames({ db }: App, templates: readonly Document[]): Promise<Map<string | undefined, string>> {
@@ -99,6 +97,5 @@ export async function list(visit: Visit): Promise<PageResponse> {
   )
   const notice = url.searchParams.get('notice') === 'deleted' ? visit.texts.templates.notices.deleted : undefined
   const clock = await clockOf(visit, context.language)
-  const user = signedInUser(visit, TEMPLATES_PATH)
-  return { html: <TemplatesPage context={context} user={user} clock={clock} rows={rows} q={q} next={next} notice={notice} /> }
+  return { html: <TemplatesPage context={context} clock={clock} rows={rows} q={q} next={next} notice={notice} /> }
 }
