@@ -1,34 +1,20 @@
 /** Set-up, sign-in, a new password, and the password asked again. */
 import type { AppTexts } from '../../src/locales/app.ts'
-import { Layout, type PageContext, type PageUser } from '../layout.tsx'
+import { Layout, type PageContext } from '../layout.tsx'
 import { BrowserZone } from '../parts/browser-zone.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
-import { Csrf, ErrorSummary, Input, Select, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary, Input, Select } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { PasskeyButton } from '../parts/passkey.tsx'
 import { OtherProofs } from '../settings/settings-layout.tsx'
 
-interface Props {
+interface FormProps {
   context: PageContext
-  errors: ValidationErrors
-}
-
-interface FormProps extends Props {
-  csrf: string
   action: string
 }
 
-function NewPassword({ label, texts, errors }: { label: string; texts: AppTexts; errors: ValidationErrors }) {
-  return (
-    <Input
-      name="password"
-      label={label}
-      hint={texts.account.passwordHint}
-      type="password"
-      autoComplete="new-password"
-      errors={errors}
-    />
-  )
+function NewPassword({ label, texts }: { label: string; texts: AppTexts }) {
+  return <Input name="password" label={label} hint={texts.account.passwordHint} type="password" autoComplete="new-password" />
 }
 
 type SetupProps = FormProps & {
@@ -38,7 +24,7 @@ type SetupProps = FormProps & {
   languages: { value: string; text: string }[]
 }
 
-export function SetupPage({ context, csrf, action, errors, values, timeZones, languages }: SetupProps) {
+export function SetupPage({ context, action, values, timeZones, languages }: SetupProps) {
   const { setup, password } = context.texts.account
   const { organisation, language, timeZone, name, email } = setup
   const labels = { organisation, language, timeZone, name, email, password }
@@ -46,9 +32,9 @@ export function SetupPage({ context, csrf, action, errors, values, timeZones, la
     <Layout context={context} entry bundle="settings">
       <h1>{setup.title}</h1>
       <p class="quiet">{setup.lead}</p>
-      <ErrorSummary errors={errors} labels={labels} />
+      <ErrorSummary labels={labels} />
       <form method="post" action={action}>
-        <Csrf token={csrf} />
+        <Csrf />
         <h2>{setup.yourOrganisation}</h2>
         <Input
           name="organisation"
@@ -57,7 +43,6 @@ export function SetupPage({ context, csrf, action, errors, values, timeZones, la
           value={values.organisation ?? ''}
           autoComplete="organization"
           maxLength={100}
-          errors={errors}
         />
         <Select
           name="language"
@@ -65,7 +50,6 @@ export function SetupPage({ context, csrf, action, errors, values, timeZones, la
           hint={setup.languageHint}
           value={values.language ?? ''}
           options={languages}
-          errors={errors}
         />
         <Select
           name="timeZone"
@@ -73,11 +57,10 @@ export function SetupPage({ context, csrf, action, errors, values, timeZones, la
           hint={setup.timeZoneHint}
           value={values.timeZone ?? 'UTC'}
           options={timeZones.map(zone => ({ value: zone, text: zone }))}
-          errors={errors}
         />
         <BrowserZone list="timeZone" isPreset={values.timeZone === undefined} texts={context.texts.frame} />
         <h2>{setup.yourAccount}</h2>
-        <Input name="name" label={setup.name} value={values.name ?? ''} autoComplete="name" maxLength={100} errors={errors} />
+        <Input name="name" label={setup.name} value={values.name ?? ''} autoComplete="name" maxLength={100} />
         <Input
           name="email"
           label={setup.email}
@@ -85,9 +68,8 @@ export function SetupPage({ context, csrf, action, errors, values, timeZones, la
           type="email"
           value={values.email ?? ''}
           autoComplete="email"
-          errors={errors}
         />
-        <NewPassword label={password} texts={context.texts} errors={errors} />
+        <NewPassword label={password} texts={context.texts} />
         <Submit text={setup.submit} />
       </form>
     </Layout>
@@ -116,7 +98,7 @@ interface SignInProps extends FormProps {
 }
 
 export function SignInPage(props: SignInProps) {
-  const { context, errors, notice, hasFailed, provider, isSetUp } = props
+  const { context, notice, hasFailed, provider, isSetUp } = props
   const { account, openIdConnect } = context.texts
   const button = provider && (
     <LinkButton kind={provider.isOnlyWay ? 'primary' : 'plain'} class="wide" href={provider.href}>
@@ -127,11 +109,11 @@ export function SignInPage(props: SignInProps) {
     <Layout context={context} entry after={<SignInHelp context={context} isSetUp={isSetUp} />}>
       <h1>{account.signIn.title}</h1>
       {hasFailed && notice !== undefined ? <Callout tone="bad" role="alert" title={notice} /> : <Notice text={notice} />}
-      <ErrorSummary errors={errors} />
+      <ErrorSummary />
       {provider?.isOnlyWay ? (
         <>
           <p class="lone-provider">{button}</p>
-          <details open={errors.length > 0}>
+          <details open={context.errors.length > 0}>
             <summary>{openIdConnect.administrators}</summary>
             <OwnWays {...props} />
           </details>
@@ -149,15 +131,15 @@ export function SignInPage(props: SignInProps) {
   )
 }
 
-function OwnWays({ context, csrf, action, errors, email, passkeyAction, provider }: SignInProps) {
+function OwnWays({ context, action, email, passkeyAction, provider }: SignInProps) {
   const { signIn, ...account } = context.texts.account
   const autoComplete = passkeyAction === undefined ? 'username' : 'username webauthn'
   return (
     <>
       <form method="post" action={action}>
-        <Csrf token={csrf} />
-        <Input name="email" label={account.email} type="email" value={email} autoComplete={autoComplete} errors={errors} />
-        <Input name="password" label={account.password} type="password" autoComplete="current-password" errors={errors} />
+        <Csrf />
+        <Input name="email" label={account.email} type="email" value={email} autoComplete={autoComplete} />
+        <Input name="password" label={account.password} type="password" autoComplete="current-password" />
         <div class="form-actions">
           <Button kind={provider?.isOnlyWay ? 'plain' : 'primary'} class="wide">
             {signIn.submit}
@@ -166,7 +148,7 @@ function OwnWays({ context, csrf, action, errors, email, passkeyAction, provider
       </form>
       {passkeyAction && (
         <form method="post" action={passkeyAction} class="lone-passkey">
-          <Csrf token={csrf} />
+          <Csrf />
           <PasskeyButton optionsFrom="/sign-in/passkey/options" text={context.texts.passkeys.signIn} isAutofilled />
         </form>
       )}
@@ -198,7 +180,7 @@ function SignInHelp({ context, isSetUp }: Pick<SignInProps, 'context' | 'isSetUp
 }
 
 /** `email`: the account whose password is set. */
-export function NewPasswordPage({ context, csrf, action, errors, email }: FormProps & { email: string }) {
+export function NewPasswordPage({ context, action, email }: FormProps & { email: string }) {
   const { reset } = context.texts.account
   return (
     <Layout context={context} entry>
@@ -206,50 +188,44 @@ export function NewPasswordPage({ context, csrf, action, errors, email }: FormPr
       <p class="quiet">
         {reset.forAccount} <strong class="break">{email}</strong>. {reset.ends}
       </p>
-      <ErrorSummary errors={errors} labels={{ password: reset.label }} />
+      <ErrorSummary labels={{ password: reset.label }} />
       <form method="post" action={action}>
-        <Csrf token={csrf} />
+        <Csrf />
         <input type="hidden" name="email" value={email} autoComplete="username" />
-        <NewPassword label={reset.label} texts={context.texts} errors={errors} />
+        <NewPassword label={reset.label} texts={context.texts} />
         <Submit text={reset.submit} />
       </form>
     </Layout>
   )
 }
 
-interface ConfirmProps extends Props {
-  user: PageUser
+interface ConfirmProps {
+  context: PageContext
   next: string
   /** Of the form that waits for the proof, with what it contains. */
   action?: string | undefined
   kept?: Record<string, string> | undefined
 }
 
-export function ConfirmPage({ context, user, errors, next, action = '/confirm', kept = {} }: ConfirmProps) {
+export function ConfirmPage({ context, next, action = '/confirm', kept = {} }: ConfirmProps) {
   const { confirm } = context.texts.account
+  const hasPassword = context.user?.hasPassword ?? false
   return (
-    <Layout context={context} user={user} narrow>
+    <Layout context={context} section="" narrow>
       <h1>{confirm.title}</h1>
       <p>{confirm.lead}</p>
-      <ErrorSummary errors={errors} labels={{ password: confirm.label }} />
+      <ErrorSummary labels={{ password: confirm.label }} />
       <form method="post" action={action} class="sheet">
-        <Csrf token={user.csrf} />
+        <Csrf />
         {Object.entries(kept).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <input type="hidden" name="next" value={next} />
-        {user.hasPassword && (
-          <Input
-            name="password"
-            label={confirm.label}
-            hint={confirm.hint}
-            type="password"
-            autoComplete="current-password"
-            errors={errors}
-          />
+        {hasPassword && (
+          <Input name="password" label={confirm.label} hint={confirm.hint} type="password" autoComplete="current-password" />
         )}
         <OtherProofs next={next} />
-        {user.hasPassword && <Submit text={confirm.submit} />}
+        {hasPassword && <Submit text={confirm.submit} />}
       </form>
     </Layout>
   )

@@ -1,36 +1,31 @@
 /** The second page of the sign-in: the code. And a forgotten password: the request for a link. */
 import { Layout, type PageContext } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
-import { Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary, Input } from '../parts/form.tsx'
 import { PasskeyButton } from '../parts/passkey.tsx'
 
-interface Props {
+interface StepProps {
   context: PageContext
-  csrf: string
-  errors: ValidationErrors
-}
-
-interface StepProps extends Props {
-  /** The account that is signed in to. */
+  /** The account that is signed in to, or is asked for. */
   email: string
 }
 
-export function SignInCodePage({ context, csrf, errors, email, hasPasskey }: StepProps & { hasPasskey: boolean }) {
+export function SignInCodePage({ context, email, hasPasskey }: StepProps & { hasPasskey: boolean }) {
   const { signIn, passkeys } = context.texts
   const { code } = signIn
   return (
     <Layout context={context} entry after={<p class="lone-help">{code.lost}</p>}>
       <h1>{code.title}</h1>
       <p class="quiet break">{code.lead(email)}</p>
-      <ErrorSummary errors={errors} labels={{ code: code.label }} />
+      <ErrorSummary labels={{ code: code.label }} />
       <form method="post" action="/sign-in/code">
-        <Csrf token={csrf} />
-        <Input name="code" label={code.label} hint={code.hint} {...CODE_INPUT} errors={errors} />
+        <Csrf />
+        <Input name="code" label={code.label} hint={code.hint} {...CODE_INPUT} />
         <div class="form-actions">
           <Button kind="primary">{code.submit}</Button>
         </div>
       </form>
-      {hasPasskey && <PasskeyForm csrf={csrf} text={passkeys.confirm} />}
+      {hasPasskey && <PasskeyForm text={passkeys.confirm} />}
       <p class="lone-more">
         <a href="/sign-in">{code.other}</a>
       </p>
@@ -38,32 +33,32 @@ export function SignInCodePage({ context, csrf, errors, email, hasPasskey }: Ste
   )
 }
 
-function PasskeyForm({ csrf, text, kind }: { csrf: string; text: string; kind?: 'primary' }) {
+function PasskeyForm({ text, kind }: { text: string; kind?: 'primary' }) {
   return (
     <form method="post" action="/sign-in/code/passkey" class="lone-passkey">
-      <Csrf token={csrf} />
+      <Csrf />
       <PasskeyButton optionsFrom="/sign-in/passkey/options" text={text} kind={kind} />
     </form>
   )
 }
 
 /** For a person whose second factor is a passkey. `hasCodes`: recovery codes are left. */
-export function SignInPasskeyPage({ context, csrf, errors, email, hasCodes }: StepProps & { hasCodes: boolean }) {
+export function SignInPasskeyPage({ context, email, hasCodes }: StepProps & { hasCodes: boolean }) {
   const { signIn, passkeys } = context.texts
   const { code } = signIn
-  const hasFailed = errors.some(({ path }) => path === 'code')
+  const hasFailed = context.errors.some(({ path }) => path === 'code')
   return (
     <Layout context={context} entry after={<p class="lone-help">{code.passkeyLost}</p>}>
       <h1>{code.passkeyTitle}</h1>
       <p class="quiet break">{code.passkeyLead(email)}</p>
-      <ErrorSummary errors={errors} labels={{ code: code.recoveryLabel }} />
-      <PasskeyForm csrf={csrf} text={passkeys.signIn} kind="primary" />
+      <ErrorSummary labels={{ code: code.recoveryLabel }} />
+      <PasskeyForm text={passkeys.signIn} kind="primary" />
       {hasCodes && (
         <details class="lone-more" open={hasFailed}>
           <summary>{code.passkeyMissing}</summary>
           <form method="post" action="/sign-in/code">
-            <Csrf token={csrf} />
-            <Input name="code" label={code.recoveryLabel} hint={code.recoveryHint} {...CODE_INPUT} errors={errors} />
+            <Csrf />
+            <Input name="code" label={code.recoveryLabel} hint={code.recoveryHint} {...CODE_INPUT} />
             <div class="form-actions">
               <Button>{code.submit}</Button>
             </div>
@@ -90,17 +85,17 @@ export const CODE_INPUT = {
 } as const
 
 /** Its answer is the same for every address. */
-export function ForgotPage({ context, csrf, errors, email }: Props & { email: string }) {
+export function ForgotPage({ context, email }: StepProps) {
   const { forgot } = context.texts.signIn
   const label = context.texts.account.email
   return (
     <Layout context={context} entry>
       <h1>{forgot.title}</h1>
       <p class="quiet">{forgot.lead}</p>
-      <ErrorSummary errors={errors} labels={{ email: label }} />
+      <ErrorSummary labels={{ email: label }} />
       <form method="post" action="/forgot">
-        <Csrf token={csrf} />
-        <Input name="email" label={label} type="email" value={email} autoComplete="username" errors={errors} />
+        <Csrf />
+        <Input name="email" label={label} type="email" value={email} autoComplete="username" />
         <div class="form-actions">
           <Button kind="primary">{forgot.submit}</Button>
         </div>
@@ -112,7 +107,7 @@ export function ForgotPage({ context, csrf, errors, email }: Props & { email: st
   )
 }
 
-export function ForgotSentPage({ context, email, minutes }: Pick<Props, 'context'> & { email: string; minutes: number }) {
+export function ForgotSentPage({ context, email, minutes }: StepProps & { minutes: number }) {
   const { forgot } = context.texts.signIn
   return (
     <Layout context={context} entry>

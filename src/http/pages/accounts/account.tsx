@@ -17,7 +17,7 @@ import { passkeySiteOf } from '../../../lib/web-authn.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
-import { type PageResponse, runFormAction, SESSION, signedInUser, type Visit } from '../../frame/page.tsx'
+import { type PageResponse, runFormAction, SESSION, type Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import { confirmIdentityIn } from '../settings/settings-access.ts'
 import { ownOrigin } from './profile.tsx'
@@ -45,10 +45,8 @@ const languageOfSetup = ({ form, request }: Visit) =>
 export function setupPage(visit: Visit, token: string, errors: ShownError[]) {
   return (
     <SetupPage
-      context={visit.context(visit.texts.account.setup.title)}
-      csrf={visit.csrf}
+      context={visit.context(visit.texts.account.setup.title, { errors })}
       action={`/setup/${token}`}
-      errors={errors}
       values={{ ...visit.form, language: languageOfSetup(visit) }}
       languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
       timeZones={['UTC', ...Intl.supportedValuesOf('timeZone')]}
@@ -66,13 +64,11 @@ export async function signInPage(visit: Visit, errors: ShownError[], email: stri
   const notice = visit.url.searchParams.get('notice') ?? ''
   return (
     <SignInPage
-      context={visit.context(visit.texts.account.signIn.title)}
-      csrf={visit.csrf}
+      context={visit.context(visit.texts.account.signIn.title, { errors })}
       action={withNext('/sign-in', nextOf(visit))}
       isSetUp={await anyAdmin(visit.app.db)}
       passkeyAction={passkeySiteOf(visit.app.config.baseUrl) && withNext(PASSKEY_SIGN_IN_PATH, nextOf(visit))}
       provider={oidc && { name: oidc.name, href, isOnlyWay: oidc.isOnlyWay }}
-      errors={errors}
       email={email}
       notice={visit.texts.account.signIn.notices[notice]}
       hasFailed={notice !== PASSWORD_SET}
@@ -87,9 +83,8 @@ export function confirmPage(
   action?: string,
   kept?: Record<string, string>,
 ) {
-  const context = visit.context(visit.texts.account.confirm.pageTitle)
-  const user = signedInUser(visit, '')
-  return <ConfirmPage context={context} user={user} errors={errors} next={next} action={action} kept={kept} />
+  const context = visit.context(visit.texts.account.confirm.pageTitle, { errors })
+  return <ConfirmPage context={context} next={next} action={action} kept={kept} />
 }
 
 export async function newPasswordPage(visit: Visit, errors: ShownError[]) {
@@ -99,10 +94,8 @@ export async function newPasswordPage(visit: Visit, errors: ShownError[]) {
   const { texts } = visit.speakTo(user)
   return (
     <NewPasswordPage
-      context={visit.context(texts.account.reset.pageTitle)}
-      csrf={visit.csrf}
+      context={visit.context(texts.account.reset.pageTitle, { errors })}
       action={`/reset/${token}`}
-      errors={errors}
       email={user.email}
     />
   )

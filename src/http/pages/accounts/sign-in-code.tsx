@@ -90,18 +90,18 @@ export async function finishSignIn(
 const TOO_MANY = violation('too_many_attempts')
 
 export async function codePage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
-  const { app, csrf } = visit
+  const { app } = visit
   const { user } = await heldSignIn(app, pendingTokenOf(visit))
   const { texts } = visit.speakTo(user)
   const { code } = texts.signIn
-  const shown = { csrf, errors, email: user.email }
   if ((await secondStepOf(app.db, user.id)) === 'passkey') {
     const hasCodes = (await countRecoveryCodes(app.db, user.id)) > 0
-    const context = visit.context(code.passkeyTitle)
-    return { html: <SignInPasskeyPage {...shown} context={context} hasCodes={hasCodes} />, status }
+    const context = visit.context(code.passkeyTitle, { errors })
+    return { html: <SignInPasskeyPage context={context} email={user.email} hasCodes={hasCodes} />, status }
   }
   const hasPasskey = passkeySiteOf(app.config.baseUrl) !== undefined && (await anyPasskeyOf(app.db, user.id))
-  return { html: <SignInCodePage {...shown} context={visit.context(code.title)} hasPasskey={hasPasskey} />, status }
+  const context = visit.context(code.title, { errors })
+  return { html: <SignInCodePage context={context} email={user.email} hasPasskey={hasPasskey} />, status }
 }
 
 /** In place of the code: a passkey is both factors. It may be of another account of the person. */
@@ -142,9 +142,9 @@ export async function toSignIn(visit: Visit, refusal: Refusal): Promise<PageResp
 }
 
 export function forgotPage(visit: Visit, errors: ShownError[] = [], status = 200): PageResponse {
-  const { csrf, form, texts } = visit
-  const context = visit.context(texts.signIn.forgot.title)
-  return { html: <ForgotPage context={context} csrf={csrf} errors={errors} email={form.email ?? ''} />, status }
+  const { form, texts } = visit
+  const context = visit.context(texts.signIn.forgot.title, { errors })
+  return { html: <ForgotPage context={context} email={form.email ?? ''} />, status }
 }
 
 export async function askForLink(visit: Visit): Promise<PageResponse> {
