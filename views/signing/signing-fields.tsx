@@ -3,7 +3,7 @@ import { acceptedTypes, hasLines, isFile, isMark, maxBytesOf, maxLengthOf } from
 import { fileSize } from '../../src/core/field/number.ts'
 import { MARK_NAMES, type MarkName } from '../../src/core/signing/signature-mark.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
-import { ariaOf, FieldError, Input, type InputProps, LabelText, type ValidationErrors } from '../parts/form.tsx'
+import { ariaOf, FieldError, Input, type InputProps, LabelText, useErrors, type ValidationErrors } from '../parts/form.tsx'
 import { entryRows } from '../parts/text-rows.ts'
 import { numberText, typesText } from './browser/data.ts'
 import type { FieldView, SigningProps } from './signing.tsx'
@@ -16,7 +16,7 @@ const removalName = ({ id }: { id: string }) => `remove.${id}`
 /** The name of the hash of the file that the page shows, empty without one. */
 const shownName = ({ id }: { id: string }) => `shown.${id}`
 
-function FileEntry({ field, name, label, insists, lang, texts, errors }: EntryProps) {
+function FileEntry({ field, name, label, insists, lang, texts }: EntryProps) {
   const { form } = texts
   const types = acceptedTypes(field)
   const about = [typesText(types, lang), fileSize(maxBytesOf(field), lang)] as const
@@ -29,7 +29,7 @@ function FileEntry({ field, name, label, insists, lang, texts, errors }: EntryPr
       <div class="hint" id={`${name}-hint`}>
         {hint}
       </div>
-      <FieldError name={name} errors={errors} />
+      <FieldError name={name} />
       <input type="hidden" name={shownName(field)} value={field.file?.sha256 ?? ''} />
       {field.file && (
         <div class="received">
@@ -49,7 +49,7 @@ function FileEntry({ field, name, label, insists, lang, texts, errors }: EntryPr
         name={name}
         accept={types.join(',')}
         required={insists && !field.file}
-        {...ariaOf(name, errors, hint)}
+        {...ariaOf(name, useErrors(), hint)}
       />
     </>
   )
@@ -62,7 +62,6 @@ interface FieldEntryProps {
   pageCount: number
   lang: string
   texts: SignerTexts
-  errors: ValidationErrors
 }
 
 /** What the entries of all kinds are made of. */
@@ -171,10 +170,10 @@ export function GivenField({ field, texts: { form }, label }: GivenProps) {
   )
 }
 
-function Checkbox({ field, name, label, insists, errors }: EntryProps) {
+function Checkbox({ field, name, label, insists }: EntryProps) {
   return (
     <>
-      <FieldError name={name} errors={errors} />
+      <FieldError name={name} />
       <label class="tick" for={name}>
         <input
           id={name}
@@ -182,7 +181,7 @@ function Checkbox({ field, name, label, insists, errors }: EntryProps) {
           type="checkbox"
           checked={field.value === 'true'}
           required={insists}
-          {...ariaOf(name, errors)}
+          {...ariaOf(name, useErrors())}
         />
         <span>
           <LabelText {...label} />
@@ -192,14 +191,14 @@ function Checkbox({ field, name, label, insists, errors }: EntryProps) {
   )
 }
 
-function Dropdown({ field, name, label, insists, texts, errors }: EntryProps) {
+function Dropdown({ field, name, label, insists, texts }: EntryProps) {
   return (
     <>
       <label for={name}>
         <LabelText {...label} />
       </label>
-      <FieldError name={name} errors={errors} />
-      <select id={name} name={name} required={insists} {...ariaOf(name, errors)}>
+      <FieldError name={name} />
+      <select id={name} name={name} required={insists} {...ariaOf(name, useErrors())}>
         <option value="">{texts.form.choose}</option>
         {field.options.map(option => (
           <option key={option} value={option} selected={option === field.value}>
@@ -212,16 +211,16 @@ function Dropdown({ field, name, label, insists, texts, errors }: EntryProps) {
 }
 
 /** The links of an error summary lead to the first choice. */
-function Radio({ field, name, label, insists, texts, errors }: EntryProps) {
+function Radio({ field, name, label, insists, texts }: EntryProps) {
   const choices = field.options.map(option => ({ value: option, text: option }))
   const all = field.required ? choices : [...choices, { value: '', text: texts.form.noChoice }]
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: allows aria-invalid.
-    <fieldset class="choices" role="radiogroup" aria-required={field.required} {...ariaOf(name, errors)}>
+    <fieldset class="choices" role="radiogroup" aria-required={field.required} {...ariaOf(name, useErrors())}>
       <legend>
         <LabelText {...label} />
       </legend>
-      <FieldError name={name} errors={errors} />
+      <FieldError name={name} />
       {all.map(({ value, text }, i) => (
         <label key={value} class="tick">
           <input
@@ -240,7 +239,7 @@ function Radio({ field, name, label, insists, texts, errors }: EntryProps) {
 }
 
 function TextField(props: EntryProps) {
-  const { field, name, label, insists, errors } = props
+  const { field, name, label, insists } = props
   const isParagraph = field.type === 'paragraph'
   return (
     <>
@@ -249,7 +248,6 @@ function TextField(props: EntryProps) {
         name={name}
         value={field.value}
         hint={hintOf(props)}
-        errors={errors}
         required={insists}
         rows={entryRows(field, field.value)}
         // An entry may be written in either direction, whatever the direction of the page.

@@ -1,9 +1,8 @@
 /** The page before a document that the link alone does not open. It shows no title or names. */
-import { Csrf, ErrorSummary, Input, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary, Input, useErrors } from '../parts/form.tsx'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
 
 export interface GateProps extends SignerContext {
-  csrf: string
   action: string
   organisation: string
   /** Undefined for an access code, which the sender has given. */
@@ -22,16 +21,15 @@ export interface GateProps extends SignerContext {
   isLocked: boolean
   /** Before the next try at an access code. */
   accessCodeWaitS: number | undefined
-  errors: ValidationErrors
 }
 
 export function GatePage(props: GateProps) {
-  const { texts, organisation, oneTimeCode, isLocked, errors } = props
+  const { texts, organisation, oneTimeCode, isLocked } = props
   const hasEntry = !isLocked && (oneTimeCode?.isSent ?? true)
   return (
     <SignerLayout signer={props}>
       <h1>{texts.gate.heading}</h1>
-      <ErrorSummary errors={errors} heading={texts.check} />
+      <ErrorSummary heading={texts.check} />
       {/* Without an entry the errors lead here. */}
       <div class="sheet break" id={hasEntry ? undefined : 'code'}>
         <p class="lead">{texts.gate.why(organisation)}</p>
@@ -41,18 +39,17 @@ export function GatePage(props: GateProps) {
   )
 }
 
-function AccessCode({ texts, csrf, action, accessCodeWaitS, errors }: GateProps) {
+function AccessCode({ texts, action, accessCodeWaitS }: GateProps) {
   const { landing } = texts
   // The error of the field names the pause itself.
-  const hasError = errors.some(({ path }) => path === 'accessCode')
+  const hasError = useErrors().some(({ path }) => path === 'accessCode')
   return (
     <form method="post" action={action}>
-      <Csrf token={csrf} />
+      <Csrf />
       <Input
         name="accessCode"
         label={landing.code}
         hint={landing.codeHint}
-        errors={errors}
         autoComplete="one-time-code"
         autoCapitalize="off"
         spellcheck={false}
@@ -69,7 +66,7 @@ function AccessCode({ texts, csrf, action, accessCodeWaitS, errors }: GateProps)
 type OneTimeCodeProps = GateProps & { oneTimeCode: NonNullable<GateProps['oneTimeCode']> }
 
 function OneTimeCode(props: OneTimeCodeProps) {
-  const { texts, csrf, action, oneTimeCode, errors } = props
+  const { texts, action, oneTimeCode } = props
   const { gate } = texts
   const { address, isMailed, isSent } = oneTimeCode
   if (!isSent) {
@@ -84,12 +81,11 @@ function OneTimeCode(props: OneTimeCodeProps) {
     <>
       <p>{address === undefined ? gate.sentOther : isMailed ? gate.sentTo(address) : gate.bySender(address)}</p>
       <form method="post" action={action}>
-        <Csrf token={csrf} />
+        <Csrf />
         <Input
           name="code"
           label={gate.code}
           hint={gate.codeHint}
-          errors={errors}
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={20}
@@ -112,11 +108,12 @@ function OneTimeCode(props: OneTimeCodeProps) {
 }
 
 /** By POST: a mail scanner that follows the link causes no mail. */
-function Ask({ texts: { gate }, csrf, action, oneTimeCode: { isSent, waitS }, errors }: OneTimeCodeProps) {
+function Ask({ texts: { gate }, action, oneTimeCode: { isSent, waitS } }: OneTimeCodeProps) {
+  const hasErrors = useErrors().length > 0
   return (
     <form method="post" action={`${action}/code`}>
-      <Csrf token={csrf} />
-      {waitS > 0 && errors.length === 0 && <p class="quiet">{gate.again(waitS)}</p>}
+      <Csrf />
+      {waitS > 0 && !hasErrors && <p class="quiet">{gate.again(waitS)}</p>}
       <button type="submit" class={isSent ? 'button plain wide' : 'button wide'}>
         {isSent ? gate.askAgain : gate.ask}
       </button>

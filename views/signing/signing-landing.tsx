@@ -1,13 +1,12 @@
 /** The page behind a signing link: who asks for what, or what became of it. Without a script. */
 import { mustAct, type Role } from '../../src/core/signing/routing.ts'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary } from '../parts/form.tsx'
 import { Outcome, type OutcomeProps } from './signing-done.tsx'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
 
 // In place of a document whose link opens nothing more: what became of it, and whom to ask.
 
 export interface EndedProps extends SignerContext {
-  csrf: string
   heading: string
   /** Undefined where the link alone does not show it. */
   title: string | undefined
@@ -21,7 +20,7 @@ export interface EndedProps extends SignerContext {
 }
 
 export function EndedPage(props: EndedProps) {
-  const { texts, csrf, heading, title, sender, message, request, ask } = props
+  const { texts, heading, title, sender, message, request, ask } = props
   const { ended, failure } = texts
   return (
     <SignerLayout signer={props} event="closed">
@@ -36,7 +35,7 @@ export function EndedPage(props: EndedProps) {
         <p>{message}</p>
         {request && (
           <form method="post" action={request.action}>
-            <Csrf token={csrf} />
+            <Csrf />
             <p>{ended[request.effect]}</p>
             <button type="submit" class="button wide">
               {ended.ask}
@@ -52,7 +51,6 @@ export function EndedPage(props: EndedProps) {
 // The page of a link that opens something.
 
 export interface LandingProps extends SignerContext {
-  csrf: string
   action: string
   /** As in the invitation: the person, with the organisation. */
   sender: string
@@ -68,11 +66,10 @@ export interface LandingProps extends SignerContext {
   isMailed: boolean
   /** Set when there is nothing left to do. */
   outcome: OutcomeProps | undefined
-  errors: ValidationErrors
 }
 
 export function LandingPage(props: LandingProps) {
-  const { texts, title, outcome, errors } = props
+  const { texts, title, outcome } = props
   return (
     <SignerLayout signer={props}>
       {!outcome && (
@@ -80,7 +77,7 @@ export function LandingPage(props: LandingProps) {
           <bdi>{title}</bdi>
         </h1>
       )}
-      <ErrorSummary errors={errors} heading={texts.check} />
+      <ErrorSummary heading={texts.check} />
       <div class={outcome ? 'sheet done-sheet' : 'sheet break'}>
         {outcome ? <Ended {...props} outcome={outcome} /> : <Request {...props} />}
       </div>
@@ -100,10 +97,10 @@ function Ended({ outcome, ...props }: LandingProps & { outcome: OutcomeProps }) 
   )
 }
 
-function OpenForm({ csrf, action, text }: Pick<LandingProps, 'csrf' | 'action'> & { text: string }) {
+function OpenForm({ action, text }: Pick<LandingProps, 'action'> & { text: string }) {
   return (
     <form method="post" action={action}>
-      <Csrf token={csrf} />
+      <Csrf />
       <button type="submit" class="button wide">
         {text}
       </button>

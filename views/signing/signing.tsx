@@ -5,7 +5,7 @@ import { acceptedTypes, type Field, type FieldType, isFile, isMark, maxBytesOf, 
 import type { Role } from '../../src/core/signing/routing.ts'
 import { HAND_AREA, HANDS, type Hand, type MarkKind, type MarkName, markMembers } from '../../src/core/signing/signature-mark.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
-import { ariaOf, Csrf, ErrorSummary, FieldError, Input, type ValidationErrors } from '../parts/form.tsx'
+import { ariaOf, Csrf, ErrorSummary, FieldError, Input, useErrors, type ValidationErrors } from '../parts/form.tsx'
 import { PageLoading } from '../parts/page-loading.tsx'
 import { type BoxData, DATA_ID, type FieldData, type FixedData, format, type SigningData } from './browser/data.ts'
 import {
@@ -29,7 +29,6 @@ interface SigningMarksProps {
   fields: FieldView[]
   lang: string
   texts: SignerTexts
-  errors: ValidationErrors
 }
 
 /** The pages that the mark is placed on, in words. */
@@ -39,7 +38,7 @@ function placesOf(name: MarkName, fields: FieldView[], lang: string, { form }: S
   return form.placedOn(new Intl.ListFormat(lang, { type: 'conjunction' }).format(pages.map(String)), pages.length)
 }
 
-function MarkField({ name, base, mark, fields, lang, texts, errors }: SigningMarksProps) {
+function MarkField({ name, base, mark, fields, lang, texts }: SigningMarksProps) {
   const places = placesOf(name, fields, lang, texts)
   const members = markMembers(name)
   const own = fields.filter(field => field.type === name)
@@ -68,7 +67,6 @@ function MarkField({ name, base, mark, fields, lang, texts, errors }: SigningMar
           condition={[...conditions].join(' ') || undefined}
           value={mark.text}
           hint={name === 'initials' ? `${texts.form.initialsHint} ${places}` : places}
-          errors={errors}
           class="signature"
           dir="auto"
           maxLength={maxLengthOf({ type: name })}
@@ -107,26 +105,25 @@ function HandChoice({ name, base, mark, texts: { form } }: Pick<SigningMarksProp
 
 // Alternatives to signing: decline with a reason, hand over to a colleague, read it elsewhere.
 
-type SharedFormProps = Pick<SigningProps, 'base' | 'csrf' | 'texts' | 'errors'>
+type SharedFormProps = Pick<SigningProps, 'base' | 'texts'> & { errors: ValidationErrors }
 
 interface AlternativeProps {
   id: string
   heading: string
   meaning: string
   action: string
-  csrf: string
   button: { class: string; text: string }
   /** Open when the form was sent with errors. */
   isOpen: boolean
   children: ComponentChildren
 }
 
-function Alternative({ id, heading, meaning, action, csrf, button, isOpen, children }: AlternativeProps) {
+function Alternative({ id, heading, meaning, action, button, isOpen, children }: AlternativeProps) {
   return (
     <details id={id} class="refusal" {...(isOpen ? { open: true } : {})}>
       <summary>{heading}</summary>
       <form method="post" action={action} class="sheet">
-        <Csrf token={csrf} />
+        <Csrf />
         <p>{meaning}</p>
         {children}
         <p>
@@ -157,14 +154,13 @@ type MenuProps = Pick<SigningProps, 'base' | 'texts' | 'role' | 'pageCount' | 'm
 
 type DeclineProps = SharedFormProps & Pick<SigningProps, 'role'> & { reason: string }
 
-function DeclineForm({ base, csrf, texts: { form, required }, role, reason, errors }: DeclineProps) {
+function DeclineForm({ base, texts: { form, required }, role, reason, errors }: DeclineProps) {
   return (
     <Alternative
       id="decline"
       heading={form.declineHeading[role]}
       meaning={form.declineMeaning}
       action={`${base}/decline`}
-      csrf={csrf}
       button={{ class: 'danger', text: form.decline }}
       isOpen={errors.length > 0}
     >
@@ -183,20 +179,13 @@ function DeclineForm({ base, csrf, texts: { form, required }, role, reason, erro
   )
 }
 
-function DelegationForm({
-  base,
-  csrf,
-  texts: { form, required },
-  delegate,
-  errors,
-}: SharedFormProps & Pick<SigningProps, 'delegate'>) {
+function DelegationForm({ base, texts: { form, required }, delegate, errors }: SharedFormProps & Pick<SigningProps, 'delegate'>) {
   return (
     <Alternative
       id="delegate"
       heading={form.delegate}
       meaning={form.delegationMeaning}
       action={`${base}/delegate`}
-      csrf={csrf}
       button={{ class: 'plain', text: form.delegateNow }}
       isOpen={errors.length > 0}
     >
@@ -250,7 +239,6 @@ export interface MarkEntry {
 }
 
 export interface SigningProps extends SignerContext {
-  csrf: string
   base: string
   /** As in the invitation: the person, with the organisation. */
   sender: string
@@ -277,7 +265,6 @@ export interface SigningProps extends SignerContext {
   mayDelegate: boolean
   /** `undefined` in production. */
   environment: string | undefined
-  errors: ValidationErrors
   declineErrors: ValidationErrors
   delegationErrors: ValidationErrors
   delegate: { name: string; email: string }
@@ -286,10 +273,10 @@ export interface SigningProps extends SignerContext {
 }
 
 export function SigningPage(props: SigningProps) {
-  const { context, texts, base, csrf, sender, contact, title, role, mayDelegate, environment, script } = props
-  const { errors, declineErrors, delegationErrors } = props
-  const all = [...asListed(errors, props), ...declineErrors, ...delegationErrors]
-  const shared = { base, csrf, texts, role }
+  const { context, texts, base, sender, contact, title, role, mayDelegate, environment, script } = props
+  const { declineErrors, delegationErrors } = props
+  const all = [...asListed(context.errors, props), ...declineErrors, ...delegationErrors]
+  const shared = { base, texts, role }
   const style = <link rel="stylesheet" href={script.css} nonce={context.nonce} />
   return (
     <SignerLayout signer={props} head={style}>
@@ -348,11 +335,11 @@ function fieldData(field: FieldView, texts: SignerTexts): FieldData {
   }
 }
 
-function dataOf({ base, csrf, lang, role, script, direction, fields, fixed, intent, texts }: SigningProps): SigningData {
+function dataOf({ context, base, lang, role, script, direction, fields, fixed, intent, texts }: SigningProps): SigningData {
   const asked = fields.filter(field => !isGiven(field))
   return {
     base,
-    csrf,
+    csrf: context.csrf,
     lang,
     role,
     pdfjsUrl: script.pdfjsUrl,
@@ -414,7 +401,7 @@ function SenderFields({ senderFields, texts, pageCount }: SigningProps) {
 }
 
 function SignForm(props: SigningProps) {
-  const { base, csrf, consent, sha256, fields, texts, role } = props
+  const { base, consent, sha256, fields, texts, role } = props
   const values = fields.filter(field => !isMark(field.type))
   const entries = formEntries(props).map(entry => <FormEntry key={entry.name} {...props} entry={entry} />)
   return (
@@ -426,7 +413,7 @@ function SignForm(props: SigningProps) {
       class="sheet"
       tabIndex={-1}
     >
-      <Csrf token={csrf} />
+      <Csrf />
       <input type="hidden" name="sha256" value={sha256} />
       <input type="hidden" name="consentVersion" value={consent.version} />
       {values.length > 0 && <Step number={2} text={texts.form.fillIn} />}
@@ -446,10 +433,10 @@ function SignForm(props: SigningProps) {
 
 /** A mark has one entry for all of its places. */
 function FormEntry({ entry, ...props }: SigningProps & { entry: ListedEntry }) {
-  const { base, fields, pageCount, texts, errors, lang } = props
-  if ('field' in entry) return <FieldEntry field={entry.field} pageCount={pageCount} lang={lang} texts={texts} errors={errors} />
+  const { base, fields, pageCount, texts, lang } = props
+  if ('field' in entry) return <FieldEntry field={entry.field} pageCount={pageCount} lang={lang} texts={texts} />
   const mark = props[entry.name]
-  return mark && <MarkField {...{ base, mark, fields, lang, texts, errors }} name={entry.name} />
+  return mark && <MarkField {...{ base, mark, fields, lang, texts }} name={entry.name} />
 }
 
 /** Who approves, and that nothing has to be signed. */
@@ -465,7 +452,7 @@ function Approval({ recipientName, texts: { form } }: SigningProps) {
 }
 
 function Consent(props: SigningProps) {
-  const { consent, texts, errors, signature, initials } = props
+  const { consent, texts, signature, initials } = props
   return (
     <div class="entry" data-entry="consent">
       <div class="consent small">
@@ -474,7 +461,7 @@ function Consent(props: SigningProps) {
         ))}
       </div>
       {!signature && !initials && <Approval {...props} />}
-      <FieldError name="consent" errors={errors} />
+      <FieldError name="consent" />
       <label class="tick" for="consent">
         <input
           id="consent"
@@ -483,7 +470,7 @@ function Consent(props: SigningProps) {
           value={consent.version}
           required
           checked={consent.given}
-          {...ariaOf('consent', errors)}
+          {...ariaOf('consent', useErrors())}
         />
         <span>{texts.form.consent}</span>
       </label>

@@ -1,10 +1,10 @@
 /** The public page that verifies a PDF, in the reader's language: the verdict, then its grounds. */
 import { Fragment } from 'preact'
 import type { VerifyTexts } from '../../src/locales/verify.ts'
-import { Layout, List, PageHead, type PageUser } from '../layout.tsx'
+import { Layout, List, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
-import { Csrf, ErrorSummary, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
@@ -50,22 +50,19 @@ interface RemarkWording {
 interface Props {
   reader: SignerContext
   texts: VerifyTexts
-  user: PageUser | undefined
-  csrf: string
   /** Of the page, in the language that was chosen. */
   address: string
   languages: { tag: string; name: string; address: string }[]
   organisation: string
-  errors: ValidationErrors
   verification: VerificationView | undefined
   remarks: RemarkWording
 }
 
 export function VerifyPage(props: Props) {
-  const { reader, texts, user, address, verification, remarks } = props
+  const { reader, texts, address, verification, remarks } = props
   const { context, lang, dir } = reader
   return (
-    <Layout context={context} user={user} narrow lang={lang} dir={dir} skip={reader.texts.skip}>
+    <Layout context={context} section="/verify" narrow lang={lang} dir={dir} skip={reader.texts.skip}>
       <PageHead
         title={texts.title}
         actions={
@@ -83,19 +80,18 @@ export function VerifyPage(props: Props) {
   )
 }
 
-function Form({ reader, texts, user, csrf, address, languages, organisation, errors }: Props) {
+function Form({ reader, texts, address, languages, organisation }: Props) {
   return (
     <>
-      <ErrorSummary errors={errors} heading={reader.texts.check} />
+      <ErrorSummary heading={reader.texts.check} />
       <form method="post" action={address} encType="multipart/form-data">
-        <Csrf token={csrf} />
+        <Csrf />
         <FileDrop
           label={texts.file}
           hint={texts.notKept(organisation)}
           choose={texts.choose}
           drop={texts.drop}
           accept="application/pdf,.pdf"
-          errors={errors}
           isLarge
           isWholePage
         />
@@ -105,7 +101,7 @@ function Form({ reader, texts, user, csrf, address, languages, organisation, err
           </Button>
         </div>
       </form>
-      {!user && (
+      {!reader.context.user && (
         <nav class="page-languages small" aria-label={texts.languages}>
           <ul>
             {languages.map(({ tag, name, address }) => (

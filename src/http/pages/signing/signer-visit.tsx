@@ -72,9 +72,11 @@ export class SignerVisit {
     this.#isFound = true
   }
 
-  context(title: string): SignerContext {
+  /** `errors`: of the form that the page answers. */
+  context(title: string, errors: ShownError[] = []): SignerContext {
     const { language } = this
-    return { context: this.visit.context(title), lang: language, dir: directionOf(language), texts: this.catalogue.signer }
+    const context = this.visit.context(title, { errors: this.translate(errors) })
+    return { context, lang: language, dir: directionOf(language), texts: this.catalogue.signer }
   }
 
   translate(errors: ShownError[]): { path: string; message: string }[] {
@@ -90,7 +92,7 @@ export class SignerVisit {
 
   endedPage(heading: string, message: string, ended: Ended): { html: VNode } {
     const title = ended.title ?? heading
-    return { html: <EndedPage {...this.context(title)} {...ended} csrf={this.visit.csrf} heading={heading} message={message} /> }
+    return { html: <EndedPage {...this.context(title)} {...ended} heading={heading} message={message} /> }
   }
 
   async refusalPage(refusal: Refusal): Promise<PageResponse> {

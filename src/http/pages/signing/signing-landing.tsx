@@ -54,7 +54,7 @@ async function gatePage(
   errors: ShownError[],
   status: number,
 ): Promise<PageResponse> {
-  const { app, csrf } = signer.visit
+  const { app } = signer.visit
   const { name } = await readOrganisation(app.db)
   const isLocked = isCodeLocked(recipient)
   const waitS = accessCodeWaitS(recipient, app.now())
@@ -70,14 +70,12 @@ async function gatePage(
     cookies: verify && browser === undefined ? [browserCookie(signer, recipient, randomToken(app.random))] : [],
     html: (
       <GatePage
-        {...signer.context(heading)}
-        csrf={csrf}
+        {...signer.context(heading, isLocked ? [locked] : errors)}
         action={action}
         organisation={name}
         oneTimeCode={verify && { address, isMailed: await isMailServerSet(app), isSent, waitS: askWaitS }}
         isLocked={isLocked}
         accessCodeWaitS={waitS > 0 ? waitS : undefined}
-        errors={signer.translate(isLocked ? [locked] : errors)}
       />
     ),
   }
@@ -119,7 +117,7 @@ export async function linkPage(
 async function landingPage(signer: SignerVisit, found: Landing, errors: ShownError[], status: number): Promise<PageResponse> {
   const { document, recipient, link } = found
   const { visit, language } = signer
-  const { app, csrf } = visit
+  const { app } = visit
   const { name, timeZone } = await readOrganisation(app.db)
   const sender = (await senderOf(app, document))?.name
   const isOpen = document.status === 'sent' && recipient.status !== 'signed'
@@ -127,8 +125,7 @@ async function landingPage(signer: SignerVisit, found: Landing, errors: ShownErr
     status,
     html: (
       <LandingPage
-        {...signer.context(document.title)}
-        csrf={csrf}
+        {...signer.context(document.title, errors)}
         action={visit.url.pathname}
         sender={senderName(sender, name)}
         recipientName={recipient.name}
@@ -139,7 +136,6 @@ async function landingPage(signer: SignerVisit, found: Landing, errors: ShownErr
         onlyOnceUntil={link && pageTime(link.expiresAt, timeZone, language)}
         isMailed={await isMailServerSet(app)}
         outcome={isOpen ? undefined : await landingOutcome(signer, found)}
-        errors={signer.translate(errors)}
       />
     ),
   }

@@ -148,14 +148,11 @@ function markEntry(recipient: Recipient, name: MarkName, entries: Entries): Mark
   }
 }
 
-type FormProps = Omit<
-  SigningProps,
-  'context' | 'lang' | 'dir' | 'texts' | 'base' | 'errors' | 'declineErrors' | 'delegationErrors'
->
+type FormProps = Omit<SigningProps, 'context' | 'lang' | 'dir' | 'texts' | 'base' | 'declineErrors' | 'delegationErrors'>
 
 export async function signingProps(signer: SignerVisit, { document, ...context }: SigningContext): Promise<FormProps> {
   const { visit, language } = signer
-  const { app, csrf, form } = visit
+  const { app, form } = visit
   const recipient = await withMarking(app, context.recipient)
   const organisation = await readOrganisation(app.db)
   const { name, contact, timeZone } = organisation
@@ -173,7 +170,6 @@ export async function signingProps(signer: SignerVisit, { document, ...context }
   const pageContents = pageFields({ document, recipient, saved, form, files, day, dateLanguage, language, direction, texts })
   const asked = requiredMarks({ ...recipient, fields: pageContents.fields })
   return {
-    csrf,
     sender: senderName((await senderOf(app, document))?.name, name),
     contact,
     recipientName: recipient.name,

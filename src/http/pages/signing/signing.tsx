@@ -98,10 +98,9 @@ async function signingPage(
     isScripted: true,
     html: (
       <SigningPage
-        {...signer.context(found.document.title)}
+        {...signer.context(found.document.title, errors)}
         {...(await signingProps(signer, found))}
         base={baseOf(signer, found.recipient)}
-        errors={signer.translate(errors)}
         declineErrors={signer.translate(declineErrors)}
         delegationErrors={signer.translate(delegationErrors)}
       />

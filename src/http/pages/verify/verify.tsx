@@ -15,7 +15,7 @@ import type { VerdictFacts, VerdictKey, VerifyTexts } from '../../../locales/ver
 import { readOrganisation } from '../../../settings/organisation.ts'
 import type { SignatureReport, UnreadableReport, Verdict, VerificationReport, VisibleChange } from '../../../verify/report.ts'
 import { errorHeaders, toProblem } from '../../errors.ts'
-import { type PageResponse, signedInUser, type Visit } from '../../frame/page.tsx'
+import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { SignerVisit } from '../signing/signer-visit.tsx'
 
 const PATH = '/verify'
@@ -155,14 +155,11 @@ export async function page(reader: SignerVisit, { refusal, verification }: Shown
     ...(problem ? { status: problem.status, headers: errorHeaders(problem) } : {}),
     html: (
       <VerifyPage
-        reader={reader.context(texts.title)}
+        reader={reader.context(texts.title, refusal && errorsOfRefusal(refusal, 'file'))}
         texts={texts}
-        user={visit.session && signedInUser(visit, PATH)}
-        csrf={visit.csrf}
         address={PATH + query}
         languages={LANGUAGES.map(tag => ({ tag, name: catalogueOf(tag).name, address: `${PATH}?lang=${tag}` }))}
         organisation={(await readOrganisation(visit.app.db)).name}
-        errors={refusal ? reader.translate(errorsOfRefusal(refusal, 'file')) : []}
         verification={verification}
         remarks={{ language: remarkLanguage, translate: remark => appTextsOf(remarkLanguage).errors(toSafeText(remark)) }}
       />
