@@ -82,17 +82,12 @@ export interface SignedInPerson {
   opens: readonly ('session' | 'sender' | 'auditor' | 'admin')[]
 }
 
-export interface PageUser extends SignedInPerson {
-  /** The token of their forms. */
-  csrf: string
-  /** Address of the section in the navigation that the page belongs to. */
-  section: string
-}
-
 interface Props {
   context: PageContext
-  user?: PageUser | undefined
-  /** In place of `user`: the page is framed by the navigation, for the signed-in person. */
+  /**
+   * Address of the section in the navigation that the page belongs to. Undefined where none frames
+   * the page.
+   */
   section?: string
   narrow?: boolean
   /** A card in the middle of the window, for the one form of a page without navigation. */
@@ -120,9 +115,8 @@ export function Layout(props: Props) {
   const { lang = context.language, dir = 'ltr', skip = context.texts.frame.skip } = props
   // The signer's pages pass their own language: their messages are translated before.
   const texts = props.lang === undefined ? context.texts : undefined
-  const { csrf, errors, asksForPassword } = context
-  const user = section === undefined || !context.user ? props.user : { ...context.user, csrf, section }
-  const person = user && { ...user, path: context.path }
+  const { csrf, errors, asksForPassword, user } = context
+  const person = section === undefined || !user ? undefined : { ...user, path: context.path, section }
   return (
     <PageState.Provider value={{ texts, csrf, person, errors, asksForPassword }}>
       <html lang={lang} dir={dir} class={context.brand ? 'branded' : undefined}>
@@ -141,11 +135,11 @@ export function Layout(props: Props) {
           {context.frame && <FrameScript frame={context.frame} event={frameEvent} nonce={context.nonce} />}
           {head}
         </head>
-        <body class={user ? 'framed' : entry ? 'lone' : undefined}>
+        <body class={person ? 'framed' : entry ? 'lone' : undefined}>
           <a class="skip" href="#main">
             {skip}
           </a>
-          {user ? <Frame context={context} user={user} /> : <Header context={context} narrow={narrow} />}
+          {person ? <Frame context={context} user={person} /> : <Header context={context} narrow={narrow} />}
           <main id="main" class={narrow ? 'narrow' : ''}>
             <Alerts context={context} />
             {entry ? <div class="lone-card">{children}</div> : children}

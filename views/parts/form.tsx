@@ -10,10 +10,8 @@ export function CodeText({ text }: { text: string }) {
 
 export type ValidationErrors = readonly ShownError[]
 
-/** `token`: by default that of the page. */
-export function Csrf({ token }: { token?: string | undefined }) {
-  const { csrf } = usePage()
-  return <input type="hidden" name="csrf" value={token ?? csrf} />
+export function Csrf() {
+  return <input type="hidden" name="csrf" value={usePage().csrf} />
 }
 
 /** Actions report "must not be empty"; a person reads a sentence that names the field. */
@@ -185,16 +183,15 @@ export function Select({ value, options, disabled = false, ...field }: SelectPro
 
 interface ActionFormProps {
   action: string
-  csrf?: string
   text: string
   kind?: string
 }
 
 /** A form with nothing but its button. */
-export function ActionForm({ action, csrf, text, kind = '' }: ActionFormProps) {
+export function ActionForm({ action, text, kind = '' }: ActionFormProps) {
   return (
     <form method="post" action={action}>
-      <Csrf token={csrf} />
+      <Csrf />
       <button type="submit" class={kind ? `button ${kind}` : 'button'}>
         {text}
       </button>

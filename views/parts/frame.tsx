@@ -1,17 +1,18 @@
 /** Navigation of a signed-in person: a bar at the left, or at the bottom of a phone. */
 import { Fragment } from 'preact'
 import { APP_LANGUAGES } from '../../src/core/language.ts'
-import type { PageContext, PageUser } from '../layout.tsx'
+import type { PageContext } from '../layout.tsx'
 import { LinkButton } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Csrf } from './form.tsx'
 import { Icon, Mark } from './icon.tsx'
 import type { IconName } from './icons.ts'
 import { Menu, MenuItem, MenuRule } from './menu.tsx'
+import type { PagePerson } from './page-texts.ts'
 
 interface Props {
   context: PageContext
-  user: PageUser
+  user: PagePerson
 }
 
 interface Place {
@@ -31,7 +32,7 @@ const PLACES: Place[] = [
   { href: '/settings', icon: 'settings', text: frame => frame.settings },
 ]
 
-const placesOf = ({ opens }: PageUser) => PLACES.filter(({ isForSenders }) => opens.includes('sender') || !isForSenders)
+const placesOf = ({ opens }: PagePerson) => PLACES.filter(({ isForSenders }) => opens.includes('sender') || !isForSenders)
 
 export function Frame({ context, user }: Props) {
   const { frame } = context.texts

@@ -66,15 +66,13 @@ interface ItemProps {
   download?: string | boolean
   /** … or a form that posts to this address … */
   action?: string
-  /** By default that of the page. */
-  csrf?: string
   /** … with these hidden values … */
   values?: Record<string, string>
   /** … or the `id` of the `Dialog` that it opens. */
   dialog?: string
 }
 
-export function MenuItem({ icon, danger, children, href, download, action, csrf, values = {}, dialog }: ItemProps) {
+export function MenuItem({ icon, danger, children, href, download, action, values = {}, dialog }: ItemProps) {
   const look = danger ? 'menu-item danger' : 'menu-item'
   const face = (
     <>
@@ -85,7 +83,7 @@ export function MenuItem({ icon, danger, children, href, download, action, csrf,
   if (action !== undefined) {
     return (
       <form method="post" action={action}>
-        <Csrf token={csrf} />
+        <Csrf />
         {Object.entries(values).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

@@ -5,7 +5,7 @@ import { type AppTexts, appTextsOf, type ShownError } from '../../src/locales/ap
 import type { SignedInPerson } from '../layout.tsx'
 
 /** The signed-in person. */
-interface PagePerson extends SignedInPerson {
+export interface PagePerson extends SignedInPerson {
   /** The page that asks who they are; empty where it answers a form. */
   path: string
   section: string

@@ -1,7 +1,7 @@
 /** The frame of the pages under Settings, with links to the sections that this person may open. */
 import type { ComponentChildren } from 'preact'
 import type { AppTexts } from '../../src/locales/app.ts'
-import { type Bundle, Layout, type PageContext, type PageUser } from '../layout.tsx'
+import { type Bundle, Layout, type PageContext, type SignedInPerson } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Csrf, Input } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -12,7 +12,7 @@ interface Section {
   href: string
   name: keyof AppTexts['settings']['sections']
   /** That of its page. */
-  access: PageUser['opens'][number]
+  access: SignedInPerson['opens'][number]
 }
 
 interface Group {
@@ -55,7 +55,7 @@ const SECTIONS: Group[] = [
 ]
 
 /** The groups and sections that somebody may open, in order. */
-export function sectionsFor({ opens }: Pick<PageUser, 'opens'>): Group[] {
+export function sectionsFor({ opens }: Pick<SignedInPerson, 'opens'>): Group[] {
   return SECTIONS.flatMap(({ name, sections }) => {
     const open = sections.filter(({ access }) => opens.includes(access))
     return open.length > 0 ? [{ name, sections: open }] : []

@@ -4,14 +4,7 @@
  */
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import {
-  type Brand,
-  MessagePage,
-  type PageAlert,
-  type PageContext,
-  type PageUser,
-  type SignedInPerson,
-} from '../../../views/layout.tsx'
+import { type Brand, MessagePage, type PageAlert, type PageContext, type SignedInPerson } from '../../../views/layout.tsx'
 import { type SignedIn, sessionUser } from '../../accounts/people.ts'
 import { listAlerts } from '../../alerts/queries.ts'
 import { isHttps } from '../../config.ts'
@@ -458,12 +451,6 @@ export function errorPage(app: App, request: Request, error: unknown, requestId:
 function personOf({ user, hasPasskey, provider }: SignedIn): SignedInPerson {
   const { name, email, passwordHash, role } = user
   return { name, email, hasPassword: passwordHash !== '', hasPasskey, provider, opens: accessOf(role) }
-}
-
-/** The props of the frame for a signed-in person; `section` is the address in the navigation. */
-export function signedInUser({ session, csrf }: Visit, section: string): PageUser {
-  if (!session) throw new Refusal('unauthorized', violation('please_sign_in'))
-  return { ...personOf(session), csrf, section }
 }
 
 /** Refusals that are shown beside the form. */

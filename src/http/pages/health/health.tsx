@@ -14,8 +14,9 @@ import { pageTime } from '../../../lib/clock-format.ts'
 import { JOB_KINDS } from '../../../outbox/queries.ts'
 import { readOrganisation } from '../../../settings/organisation.ts'
 import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
+import { mayOpen } from '../../frame/page-access.ts'
 import { clockOf, originOf } from '../documents/sender-visit.ts'
-import { sessionOf, settingsUser } from '../settings/settings-access.ts'
+import { sessionOf } from '../settings/settings-access.ts'
 import { alertRows, findingRow, serviceRows, workRows } from './health-rows.ts'
 
 // Settings → Health → Upgrade: finishes it when all nodes were replaced.
@@ -85,7 +86,7 @@ export async function healthPage(visit: Visit): Promise<PageResponse> {
 }
 
 /** The pages that mend are those of administrators. */
-const mayMend = (visit: Visit) => settingsUser(visit).opens.includes('admin')
+const mayMend = (visit: Visit) => mayOpen(visit, 'admin')
 
 export async function postRetry(visit: Visit): Promise<PageResponse> {
   const kind = JOB_KINDS.find(each => each === visit.form.kind)

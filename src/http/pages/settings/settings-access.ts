@@ -4,7 +4,7 @@ import { confirmIdentity } from '../../../accounts/people.ts'
 import { Refusal, refuseIfInvalid } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import type { ShownError } from '../../../locales/app.ts'
-import { type FormState, type PageRoute, runFormAction, signedInUser, type Visit } from '../../frame/page.tsx'
+import { type FormState, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
 
 /** Leads to the first section that the person may open. */
 export const SETTINGS_PATH = '/settings'
@@ -64,8 +64,4 @@ export function questionRoutes(
     { method: 'GET', path, access: 'admin', run: visit => ask(visit) },
     { method: 'POST', path, access: 'admin', run: receive },
   ]
-}
-
-export function settingsUser(visit: Visit) {
-  return signedInUser(visit, SETTINGS_PATH)
 }
