@@ -1,4 +1,5 @@
 /** Settings → People: everybody with an account, and those who are invited. */
+import type { Invitation } from '../../src/accounts/people-queries.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { Role } from '../../src/ports.ts'
@@ -80,12 +81,8 @@ export interface PersonRow {
   isYou: boolean
 }
 
-export interface InvitationRow {
-  id: string
-  name: string
-  email: string
-  role: Role
-  invitedBy: string
+export interface InvitationRow extends Invitation {
+  inviter: string
   until: string
   isExpired: boolean
   /** The answer of the mail server, if it did not take the mail. */
@@ -245,7 +242,7 @@ function InvitationTableRow({ row, index }: { row: InvitationRow; index: number 
       <PersonCell name={row.name} email={row.email} index={index} />
       <Cell label={t.columns.role}>{t.roles[row.role]}</Cell>
       <Cell label={invitedBy} class="small quiet">
-        {row.invitedBy}
+        {row.inviter}
       </Cell>
       <Cell label={until} class="small quiet">
         {row.isExpired ? (

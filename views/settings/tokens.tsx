@@ -1,4 +1,5 @@
 /** Settings → API tokens: the list, one token, a new one, and the question before revoking. */
+import type { ApiKey } from '../../src/accounts/queries.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
@@ -23,20 +24,12 @@ function labelsOf({ tokens, password }: Texts): Record<string, string> {
   return { name: columns.name, access, expiry, expiresOn, password: password.label }
 }
 
-export interface TokenRow {
-  id: string
-  name: string
+export interface TokenRow extends ApiKey {
   shown: string
   /** Undefined if no preset has these scopes. */
   preset: Preset | undefined
-  scopes: readonly Scope[]
   /** Undefined for the whole organisation. */
   owner: string | undefined
-  createdAt: Date
-  expiresAt: Date | undefined
-  revokedAt: Date | undefined
-  lastUsedAt: Date | undefined
-  lastUsedIp: string | undefined
   state: 'live' | 'expired' | 'revoked'
   /** Set if it ends soon. */
   endsInDays: number | undefined

@@ -121,15 +121,12 @@ export async function list(visit: Visit): Promise<PageResponse> {
         count={await countPeople(app.db, filter)}
         more={next && peopleAddress(filters, positionText(next))}
         first={after && peopleAddress(filters)}
-        invitations={invitations.map(({ id, name, email, role, invitedBy, expiresAt }) => ({
-          id,
-          name,
-          email,
-          role,
-          invitedBy: names.get(invitedBy) ?? '',
-          until: pageTime(expiresAt, clock.timeZone, language),
-          isExpired: expiresAt <= clock.now,
-          refusal: refused.get(id),
+        invitations={invitations.map(invitation => ({
+          ...invitation,
+          inviter: names.get(invitation.invitedBy) ?? '',
+          until: pageTime(invitation.expiresAt, clock.timeZone, language),
+          isExpired: invitation.expiresAt <= clock.now,
+          refusal: refused.get(invitation.id),
         }))}
         notice={noticeOf(visit)}
       />

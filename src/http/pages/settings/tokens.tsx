@@ -115,17 +115,10 @@ async function rowsOf(visit: Visit, keys: readonly ApiKey[]): Promise<TokenRow[]
   const { app } = visit
   const names = await userNames(app.db, [...new Set(keys.flatMap(({ ownerId }) => ownerId ?? []))])
   return keys.map(key => ({
-    id: key.id,
-    name: key.name,
+    ...key,
     shown: `${key.prefix}…${key.lastFour}`,
     preset: presetOf(key.scopes),
-    scopes: key.scopes,
     owner: key.ownerId === undefined ? undefined : (names.get(key.ownerId) ?? visit.texts.settings.tokens.formerOwner),
-    createdAt: key.createdAt,
-    expiresAt: key.expiresAt,
-    revokedAt: key.revokedAt,
-    lastUsedAt: key.lastUsedAt,
-    lastUsedIp: key.lastUsedIp,
     ...stateOf(key, app.now()),
   }))
 }
