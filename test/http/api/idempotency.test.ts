@@ -176,7 +176,7 @@ test('the secret in a stored response is encrypted in the database', async () =>
 test('an action that returns something else than its one transaction is an error, also without a key', async () => {
   const token = await t.key()
   const limits = createRequestLimits(t.app)
-  const answered = async (run: (app: App) => Promise<unknown>, headers: Record<string, string>) => {
+  const answered = async (run: (app: App) => Promise<unknown>, headers: Record<string, string>, app = t.app) => {
     const headersOfCall = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers }
     const request = new Request('http://127.0.0.1/api/v1/changes', { method: 'POST', headers: headersOfCall, body: '{}' })
     const changes = route({
@@ -193,7 +193,7 @@ test('an action that returns something else than its one transaction is an error
     })
     const address = { ipAddress: '127.0.0.1', socketAddress: '127.0.0.1', hasBaseUrlHost: () => true }
     const incoming = { request, params: {}, requestId: 'req_1', ...address }
-    return (await handleApiRequest(t.app, limits, changes, incoming)).status
+    return (await handleApiRequest(app, limits, changes, incoming)).status
   }
   const committed = (app: App) => app.write(async () => ({ count: 1 }))
   const copied = async (app: App) => ({ ...(await committed(app)) })
@@ -206,4 +206,13 @@ test('an action that returns something else than its one transaction is an error
     await answered(committed, {}),
   ]
   expect(statuses).toEqual([500, 500, 500, 500, 200])
+  // In production the change is kept, so its client gets the response.
+  const production = { ...t.app, instance: { ...t.app.instance, isProduction: true } }
+  const inProduction = [
+    await answered(copied, {}, production),
+    await answered(copied, { 'idempotency-key': 'attempt-3' }, production),
+    await answered(unwritten, {}, production),
+    await answered(unwritten, { 'idempotency-key': 'attempt-4' }, production),
+  ]
+  expect(inProduction).toEqual([200, 200, 200, 500])
 })
