@@ -6,7 +6,7 @@ import type { ViolationCode } from '../src/core/violation.ts'
 import { CODES, ERROR_CODES } from '../src/http/error-codes.ts'
 import { sentences } from '../src/locales/en/sentences.ts'
 import { violations } from '../src/locales/en/violations.ts'
-import { paramsOf } from '../src/locales/stored-violations.ts'
+import { paramsOf } from '../src/locales/violations.ts'
 
 export const ERRORS_FILE = join(import.meta.dir, '../src/http/api/ERRORS.md')
 

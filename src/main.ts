@@ -6,7 +6,7 @@ import { Refusal } from './core/refusal.ts'
 import { diskErrorSentence } from './lib/disk.ts'
 import { DATABASE_CHECK, ownCommand } from './lib/own-command.ts'
 import { guardProcess, makeTemporaryFolder } from './lib/process-guard.ts'
-import { englishOf, englishOfRefusal } from './locales/stored-violations.ts'
+import { englishOf, englishOfRefusal } from './locales/violations.ts'
 
 /** Hidden verb: runs a child process of the sandbox. */
 const PDF_CHILD = '__pdf-child'

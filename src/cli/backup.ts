@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { counted } from '../lib/relative-time.ts'
 import { THIS_MACHINE } from '../lib/this-machine.ts'
-import { englishOfViolation } from '../locales/stored-violations.ts'
+import { englishOfViolation } from '../locales/violations.ts'
 import type { BackupKeys, MadeBackup } from '../ports.ts'
 import { withDataFolder } from './data-folder.ts'
 import { identitiesOf } from './restore.ts'

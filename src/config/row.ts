@@ -1,6 +1,6 @@
 /** The form of a setting that pages change, and parsers that several share. */
 import { type Violation, violation } from '../core/violation.ts'
-import { englishOfViolation } from '../locales/stored-violations.ts'
+import { englishOfViolation } from '../locales/violations.ts'
 
 /** Thrown by the parsers of settings; its message is for whoever starts the service. */
 export class SettingTextError extends Error {

@@ -56,7 +56,7 @@ import { timestamps } from './en/app/timestamps.ts'
 import { upgrade } from './en/app/upgrade.ts'
 import { webhooks } from './en/app/webhooks.ts'
 import { standingAlone, violations } from './en/violations.ts'
-import { firstOf, violationText } from './stored-violations.ts'
+import { firstOf, violationText } from './violations.ts'
 
 // biome-ignore format: one line for each area
 const en = {

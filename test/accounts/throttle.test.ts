@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'bun:test'
 import { confirmIdentity, createAdmin, knownDevice, type SessionTokens, sessionUser } from '../../src/accounts/people.ts'
 import { MAX_FAILURES_IN_A_ROW } from '../../src/accounts/throttle.ts'
 import { Refusal } from '../../src/core/refusal.ts'
-import { englishOfRefusal } from '../../src/locales/stored-violations.ts'
+import { englishOfRefusal } from '../../src/locales/violations.ts'
 import { signIn } from '../support/sign-in.ts'
 import { useSmallApp } from '../support/use-app.ts'
 

@@ -8,7 +8,7 @@ import {
   validateNewDocument,
 } from '../../src/core/document/new-document.ts'
 import type { NewField } from '../../src/core/field/new-field.ts'
-import { englishOf } from '../../src/locales/stored-violations.ts'
+import { englishOf } from '../../src/locales/violations.ts'
 import { NOW, ORIGINAL, pathsOf, refusalOf } from './sample.ts'
 
 type Deps = CreateDeps & ValidationDeps

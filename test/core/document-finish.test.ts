@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { daysAfter, recipientOf as find, recipientOf } from '../../src/core/document/document.ts'
 import { DEFAULT_MAX_LENGTH } from '../../src/core/field/field.ts'
 import { finish } from '../../src/core/signing/signing.ts'
-import { englishOf } from '../../src/locales/stored-violations.ts'
+import { englishOf } from '../../src/locales/violations.ts'
 import {
   actOf,
   after,

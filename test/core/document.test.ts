@@ -21,7 +21,7 @@ import {
 import { sealed, sealingFailed } from '../../src/core/document/sealed.ts'
 import type { Reason } from '../../src/core/refusal.ts'
 import { decline, finish } from '../../src/core/signing/signing.ts'
-import { englishOfRefusal } from '../../src/locales/stored-violations.ts'
+import { englishOfRefusal } from '../../src/locales/violations.ts'
 import {
   actOf,
   after,

@@ -8,13 +8,7 @@ import { errors } from '../../src/locales/de/app/errors.ts'
 import { violations as german } from '../../src/locales/de/violations.ts'
 import { sentences } from '../../src/locales/en/sentences.ts'
 import { violations as english } from '../../src/locales/en/violations.ts'
-import {
-  englishOf,
-  englishOfRefusal,
-  paramsOf,
-  storedTranslator,
-  type ViolationTexts,
-} from '../../src/locales/stored-violations.ts'
+import { englishOf, englishOfRefusal, paramsOf, storedTranslator, type ViolationTexts } from '../../src/locales/violations.ts'
 
 /** German leaves out what only a program needs: paths, types of fields, and members of a schema. */
 const UNSAID = new Set<string>([

@@ -1,7 +1,7 @@
 /** The organisation's settings: validated, stored if they differ, and audited. */
 import { describe, expect, test } from 'bun:test'
 import { Refusal, type ValidationError } from '../../src/core/refusal.ts'
-import { englishOf } from '../../src/locales/stored-violations.ts'
+import { englishOf } from '../../src/locales/violations.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
 import { changeHabits, changeOrganisation, readOrganisation } from '../../src/settings/organisation.ts'
 import { useSmallApp } from '../support/use-app.ts'

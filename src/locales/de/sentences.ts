@@ -2,7 +2,7 @@
 import type { Document } from '../../core/document/document.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { EndedAction } from '../../core/sentence.ts'
-import type { SentenceTexts } from '../stored-violations.ts'
+import type { SentenceTexts } from '../violations.ts'
 
 function pause(seconds: number): string {
   if (seconds === 1) return 'eine Sekunde'

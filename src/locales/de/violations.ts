@@ -1,6 +1,6 @@
 /** What is wrong with a value, in German. */
 import type { ViolationCode } from '../../core/violation.ts'
-import type { ViolationTexts } from '../stored-violations.ts'
+import type { ViolationTexts } from '../violations.ts'
 import { sentences } from './sentences.ts'
 
 const OTHER_NAMES = 'Zwei Personen können sich eine Adresse teilen, aber nicht auch den Namen'

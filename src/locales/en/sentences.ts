@@ -1,7 +1,7 @@
 /** What refusals say, in English, as the API says it. */
 import type { Feature } from '../../core/feature.ts'
 import type { EndedAction } from '../../core/sentence.ts'
-import type { SentenceTexts } from '../stored-violations.ts'
+import type { SentenceTexts } from '../violations.ts'
 
 function pause(seconds: number): string {
   if (seconds === 1) return '1 second'

@@ -1,6 +1,6 @@
 /** What is wrong with a value, in English, as the API says it. */
 import type { ViolationCode } from '../../core/violation.ts'
-import type { ViolationTexts } from '../stored-violations.ts'
+import type { ViolationTexts } from '../violations.ts'
 import { sentences } from './sentences.ts'
 
 const OTHER_NAMES = 'two people at one address need different names'

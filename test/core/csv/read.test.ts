@@ -5,7 +5,7 @@ import { type CsvOptions, DELIMITERS, type Encoding, readCsv } from '../../../sr
 import { BYTE_ORDER_MARK, csvRow } from '../../../src/core/csv/write.ts'
 import { InvalidInputError } from '../../../src/core/refusal.ts'
 import { MAX_BATCH_ROWS } from '../../../src/core/template/batch.ts'
-import { englishOfRefusal } from '../../../src/locales/stored-violations.ts'
+import { englishOfRefusal } from '../../../src/locales/violations.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const read = (text: string, options?: CsvOptions) => readCsv(utf8(text), options)

@@ -8,7 +8,7 @@ import { csvRow, templateFile } from '../../../src/core/csv/write.ts'
 import type { DecimalSeparator } from '../../../src/core/field/number.ts'
 import { errorAt, type Found } from '../../../src/core/refusal.ts'
 import { violation } from '../../../src/core/violation.ts'
-import { englishOf } from '../../../src/locales/stored-violations.ts'
+import { englishOf } from '../../../src/locales/violations.ts'
 import { ALONE, formField, LEASE, rowsOf } from './scene.ts'
 
 const said = (found: Found) => englishOf(errorAt('', found))

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare } from '../../../src/evidence/prepare.ts'
-import { englishOfViolation } from '../../../src/locales/stored-violations.ts'
+import { englishOfViolation } from '../../../src/locales/violations.ts'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import { verifyFile } from '../../../src/verify/verify.ts'
 import { IS_LONG } from '../../support/long.ts'

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDF } from '@libpdf/core'
-import { englishOfViolation } from '../../../src/locales/stored-violations.ts'
+import { englishOfViolation } from '../../../src/locales/violations.ts'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import type { Inspection } from '../../../src/pdf/inspect/report.ts'
 import { BOMBS } from '../../support/hostile-pdf.ts'

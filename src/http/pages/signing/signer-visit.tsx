@@ -11,7 +11,7 @@ import { errorMessage } from '../../../lib/log.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import type { Catalogue, SignerTexts } from '../../../locales/catalogue.ts'
 import { catalogueOf } from '../../../locales/index.ts'
-import { englishOf, englishOfRefusal } from '../../../locales/stored-violations.ts'
+import { englishOf, englishOfRefusal } from '../../../locales/violations.ts'
 import { errorHeaders, refusalOf, toProblem } from '../../errors.ts'
 import { contactOf, type PageResponse, type Visit } from '../../frame/page.tsx'
 

@@ -1,7 +1,7 @@
 /** Refusals and errors of forms in German, found by their English text; others stay in English. */
 import { FEATURE_NAMES } from '../../../core/feature.ts'
 import { violations as english } from '../../en/violations.ts'
-import { storedTranslator } from '../../stored-violations.ts'
+import { storedTranslator } from '../../violations.ts'
 import { violations as german } from '../violations.ts'
 import { ALERTS, FINDINGS } from './alert-texts.ts'
 import { BACKUP_ERRORS } from './backup-errors.ts'

@@ -1,10 +1,11 @@
-/** Says in another language what is stored in English: the catalogue tells which violation. */
+/**
+ * The words for what is wrong with a value. What is stored in English is said in another language:
+ * the catalogue tells which violation it is.
+ */
 import { InvalidInputError, type Refusal, type ValidationError } from '../core/refusal.ts'
 import type { SentenceParams } from '../core/sentence.ts'
 import type { Violation, ViolationCode, ViolationParams } from '../core/violation.ts'
 import { violations as english } from './en/violations.ts'
-
-// The words for what is wrong with a value.
 
 /**
  * By code. A text that begins with a small letter follows the name of the field, and both are a
