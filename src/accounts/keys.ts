@@ -13,6 +13,7 @@ import { readOrganisation } from '../settings/organisation.ts'
 import { mailPerson } from './account-mail.ts'
 import { addressesForOwner } from './notified.ts'
 import { refuseDisabled } from './people.ts'
+import { MAX_NAME_LENGTH } from './person-name.ts'
 import * as queries from './queries.ts'
 import { rightsOf } from './rights.ts'
 
@@ -42,7 +43,6 @@ function noteEnd(app: App, id: string, now: Date): Promise<void> {
 
 const MAX_KEYS = 100
 /** Characters. */
-const MAX_NAME_LENGTH = 100
 const STORE_EVERY_MS = 60_000
 /** The owner is informed this many days before a key ends. */
 export const NOTE_DAYS = 14

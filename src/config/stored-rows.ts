@@ -6,6 +6,7 @@ import { isAbsolute } from 'node:path'
 import { parseColour } from '../core/colour.ts'
 import { type DocumentDefaults, STANDARD_DEFAULTS } from '../core/document/create-document.ts'
 import type { ReminderPlan } from '../core/document/document.ts'
+import { MAX_EXPIRY_DAYS, MAX_REMINDER_DAYS, MAX_REMINDERS } from '../core/document/document-limits.ts'
 import { MAX_RETENTION_MONTHS, type RetentionPeriods } from '../core/document/retention.ts'
 import { LANGUAGES, languageOf } from '../core/language.ts'
 import { isTimeOfDay, type QuietHours } from '../core/quiet-hours.ts'
@@ -13,10 +14,6 @@ import { isTimeZone } from '../lib/clock-format.ts'
 import { oneOf, optional, requireThat, row, type ServiceRow } from './row.ts'
 
 export const DEFAULT_ORGANISATION_NAME = 'Signet'
-
-/** As the API takes them. */
-export const MAX_DAYS = 365
-export const MAX_REMINDERS = 50
 
 const isWithin = (number: number, max: number) => Number.isInteger(number) && number >= 1 && number <= max
 
@@ -40,7 +37,8 @@ function parseQuietHours(text: string): QuietHours {
 function parseDefaults(text: string): DocumentDefaults {
   const { expiresInDays, reminders } = JSON.parse(text) as { expiresInDays: number; reminders: ReminderPlan | null }
   const { firstAfterDays = 1, everyDays = 1, max = 1 } = reminders ?? {}
-  const isValid = [expiresInDays, firstAfterDays, everyDays].every(days => isWithin(days, MAX_DAYS))
+  const areRemindersValid = [firstAfterDays, everyDays].every(days => isWithin(days, MAX_REMINDER_DAYS))
+  const isValid = isWithin(expiresInDays, MAX_EXPIRY_DAYS) && areRemindersValid
   requireThat(isValid && isWithin(max, MAX_REMINDERS), 'numbers of days')
   return { expiresInDays, reminders: reminders ?? undefined }
 }

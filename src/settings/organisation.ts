@@ -1,8 +1,9 @@
 /** The organisation's name, colour and habits. `logo.ts` changes its logo. */
 import { SERVICE_ROWS } from '../config/service-rows.ts'
-import { DEFAULT_ORGANISATION_NAME, MAX_DAYS, MAX_REMINDERS } from '../config/stored-rows.ts'
+import { DEFAULT_ORGANISATION_NAME } from '../config/stored-rows.ts'
 import { colourError, parseColour } from '../core/colour.ts'
 import type { DocumentDefaults } from '../core/document/create-document.ts'
+import { MAX_EXPIRY_DAYS, MAX_REMINDER_DAYS, MAX_REMINDERS } from '../core/document/document-limits.ts'
 import { LANGUAGES, type Language } from '../core/language.ts'
 import { isTimeOfDay, type QuietHours } from '../core/quiet-hours.ts'
 import { errorsIn, type Found, refuseIfInvalid } from '../core/refusal.ts'
@@ -131,9 +132,9 @@ export async function changeHabits(app: App, origin: Origin, input: HabitsInput)
     text => (/^\s*\d{1,4}\s*$/.test(text) ? Number(text) : 0),
   )
   refuseErrors([
-    ['expiresInDays', numberError(expiry, MAX_DAYS)],
-    ['firstAfterDays', reminds ? numberError(first, MAX_DAYS) : undefined],
-    ['everyDays', reminds ? numberError(every, MAX_DAYS) : undefined],
+    ['expiresInDays', numberError(expiry, MAX_EXPIRY_DAYS)],
+    ['firstAfterDays', reminds ? numberError(first, MAX_REMINDER_DAYS) : undefined],
+    ['everyDays', reminds ? numberError(every, MAX_REMINDER_DAYS) : undefined],
     ['maxReminders', reminds ? numberError(max, MAX_REMINDERS) : undefined],
     ['quietFrom', timeOfDayError(quietFrom, quietTo)],
     ['quietTo', timeOfDayError(quietTo, quietFrom)],

@@ -1,5 +1,5 @@
 /** Proposes fields for the widgets of an AcroForm. ISO 32000-2 §12.5.6.19, §12.7.4, §12.7.5. */
-import { type FieldType, isPrinted } from '../../core/field/field.ts'
+import { type FieldType, isPrinted, MAX_OPTION_LENGTH, MAX_OPTIONS } from '../../core/field/field.ts'
 import { liftToMiddle } from '../../core/field/field-size.ts'
 import { displayedSize, displayMatrix } from '../../core/field/geometry.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveItems } from '../parser/file.ts'
@@ -47,8 +47,6 @@ const MULTIPLE_CHOICE = 1 << 21
 const MAX_WIDGETS = 2_000
 const MAX_DEPTH = 50
 const MAX_LABEL = 100
-const MAX_OPTIONS = 100
-const MAX_OPTION_LENGTH = 200
 const MAX_SCRIPT = 10_000
 const MAX_TEXT_LENGTH = 5_000
 /** pt. A field without an area is invisible. */

@@ -3,9 +3,8 @@
  * 32000-2 §7.3.8, §7.4.4. Page content is decoded in content.ts.
  */
 import { inflateSync } from 'node:zlib'
+import { MAX_STREAM_BYTES } from './limits.ts'
 import { type Cursor, type PdfDictionary, PdfSyntaxError, type PdfValue, takeKeyword } from './syntax.ts'
-
-const MAX_STREAM_BYTES = 128 * 1024 * 1024
 
 /** @throws PdfSyntaxError */
 export function readStream(cursor: Cursor, length: number | undefined): Uint8Array {

@@ -3,6 +3,7 @@
  * previous one. ISO 32000-2 §7.5.4, §7.5.6, §7.5.8. It writes no object streams.
  */
 import { type PdfFile, resolveEntry } from '../parser/file.ts'
+import { MAX_STREAM_BYTES } from '../parser/limits.ts'
 import { decodeStream, readStream } from '../parser/stream.ts'
 import { PdfSyntaxError, readIndirect } from '../parser/syntax.ts'
 import { formatReference, verbatim } from './object-changes.ts'
@@ -14,7 +15,6 @@ import { formatReference, verbatim } from './object-changes.ts'
 const REFERENCE_ENDS = [' R', '\nR', '\rR']
 /** No update adds as many objects. */
 const MAX_ADDED_OBJECTS = 1_000_000
-const MAX_STREAM_BYTES = 128 * 1024 * 1024
 
 const isDigit = (octet = 0): boolean => octet >= 0x30 && octet <= 0x39
 const isSpace = (octet = 0): boolean => octet === 0x20 || (octet >= 0x09 && octet <= 0x0d)
