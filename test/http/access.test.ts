@@ -19,7 +19,7 @@ import { ROLES, type Role, SCOPES, SYSTEM } from '../../src/ports.ts'
 import { changeServiceSettings } from '../../src/settings/service-settings.ts'
 import { addPerson, type TestPerson } from '../support/accounts.ts'
 import { rowsFor, tenancyTemplate } from '../support/batches.ts'
-import { openVisitor } from '../support/browser-less.ts'
+import { cookieOf, csrfOf, openVisitor } from '../support/browser-less.ts'
 import { dumpOf } from '../support/dump.ts'
 import { pauseAll } from '../support/pauses.ts'
 import { newDocument } from '../support/sample.ts'
@@ -365,8 +365,8 @@ test('every page has a content security policy that allows no other host', async
 test('a form without Origin and Sec-Fetch-Site is refused, even with the right CSRF token', async () => {
   const visitor = openVisitor(t.fetch)
   const page = await visitor.get('/sign-in')
-  const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const csrf = csrfOf(page)
+  const cookie = cookieOf(visitor)
   const send = async (headers: Record<string, string>) => {
     const body = new URLSearchParams({ csrf, email: 'a@example.com', password: 'x' }).toString()
     const type = { 'content-type': 'application/x-www-form-urlencoded', cookie }

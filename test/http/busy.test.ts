@@ -6,7 +6,7 @@ import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { changeLogo } from '../../src/settings/logo.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
 import { plainPng } from '../evidence/sample.ts'
-import { openVisitor } from '../support/browser-less.ts'
+import { cookieOf, csrfOf, openVisitor } from '../support/browser-less.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { ADA, BOB, newDocument, samplePdf } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
@@ -63,7 +63,7 @@ test('verifying a file gets 503 from the API and on the page', async () => {
   const body = new FormData()
   body.set('csrf', csrf.exec(form.html)?.[1] ?? '')
   body.set('file', new File([Buffer.from(file, 'base64')], 'contract.pdf'))
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = cookieOf(visitor)
   const byPage = await t.fetch('/verify', { method: 'POST', body, headers: { cookie, origin: ORIGIN } })
   expect([byPage.status, byPage.headers.get('retry-after')]).toEqual([503, '10'])
   expect(await byPage.text()).toContain('busy')
@@ -75,8 +75,8 @@ test('a signer gets the message in their language, for a signature image and for
   })
   const { visitor, page } = await openLinkAs(t, ADA.email)
   const base = /action="([^"]+)\/finish"/.exec(page.html)?.[1] ?? ''
-  const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const csrf = csrfOf(page)
+  const cookie = cookieOf(visitor)
   await visitor.post(`${base}/form-values`, { csrf, signature: 'Ada' })
   isBusy = true
   const body = new FormData()

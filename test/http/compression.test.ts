@@ -5,6 +5,7 @@ import { mayCompress } from '../../src/http/compression.ts'
 import { PAGES } from '../../src/http/page-routes.ts'
 import type { ApiRoute } from '../../src/http/route.ts'
 import { API_PREFIX, API_ROUTES } from '../../src/http/server.ts'
+import { cookieOf } from '../support/browser-less.ts'
 import { newDocument } from '../support/sample.ts'
 import { useTestApp } from '../support/use-app.ts'
 import { newAdministrator } from '../support/visitors.ts'
@@ -46,7 +47,7 @@ test('no API answer with a secret is compressed', () => {
 
 test('a page is not compressed: it has tokens of forms and links beside what people entered', async () => {
   const visitor = await newAdministrator(t)
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = cookieOf(visitor)
   let large = 0
   for (const { path, isFixed } of PAGES.filter(({ method }) => method === 'GET')) {
     const address = path.replace(/:\w+/g, 'doc_00000000000000000000000000').replace('*', '')

@@ -1,19 +1,16 @@
 /** A form or mail that asks again who a person is, and keeps what was entered. */
-import { beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { invitePerson } from '../../src/accounts/invitations.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
 import { addPerson } from '../support/accounts.ts'
-import { formsOf, type Visitor } from '../support/browser-less.ts'
+import { formsOf } from '../support/browser-less.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
-import { useTestApp } from '../support/use-app.ts'
-import { GRACE, newAdministrator } from '../support/visitors.ts'
+import { useAdministrator, useTestApp } from '../support/use-app.ts'
+import { GRACE } from '../support/visitors.ts'
 
 const t = useTestApp()
-let visitor: Visitor
-beforeEach(async () => {
-  visitor = await newAdministrator(t)
-})
+const visitor = useAdministrator(t)
 
 /** The ids of an invitation to an account and of one to sign. */
 async function mailsOfBoth(): Promise<{ account: string; document: string }> {

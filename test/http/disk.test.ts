@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
 import { type DiskSpace, diskLevelOf, lowBytesOf, nearLowBytesOf } from '../../src/lib/disk.ts'
-import { openVisitor, textOf } from '../support/browser-less.ts'
+import { cookieOf, openVisitor, textOf } from '../support/browser-less.ts'
 import { ADA, newDocument, samplePdf } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
-import { newAdministrator } from '../support/visitors.ts'
+import { newAdministrator, signedIn } from '../support/visitors.ts'
 import { mailWarnings } from '../support/warnings.ts'
 
 const MIB = 1024 * 1024
@@ -69,8 +69,7 @@ describe('with 400 MiB free', () => {
   test('images, the logo and files on the Verify page are refused', async () => {
     await createAdmin(t.app, ADMIN)
     await sentDocument(t, { recipients: [ADA] })
-    const admin = openVisitor(t.fetch)
-    await admin.submit(await admin.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    const admin = await signedIn(t, ADMIN)
     const { visitor, page } = await openLinkAs(t, ADA.email)
     const organisation = await admin.get('/settings/organisation')
     const verify = await admin.get('/verify')
@@ -81,7 +80,7 @@ describe('with 400 MiB free', () => {
     const body = new FormData()
     body.set('for', 'signature')
     body.set('file', new File([new Uint8Array(9)], 'a.png'))
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = cookieOf(visitor)
     const path = `${/action="([^"]+)\/finish"/.exec(page.html)?.[1]}/picture`
     const answer = await t.fetch(path, { method: 'POST', body, headers: { cookie, origin: ORIGIN } })
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60'])
@@ -107,8 +106,7 @@ describe('with 400 MiB free', () => {
     expect(notices().map(mail => mail.to.address)).toEqual([ADMIN.email])
     expect(notices()[0]?.text).toContain('419 MB free')
     expect(t.logged.filter(({ what }) => what === 'alert raised')).toHaveLength(1)
-    const admin = openVisitor(t.fetch)
-    await admin.submit(await admin.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    const admin = await signedIn(t, ADMIN)
     expect(textOf(await admin.get('/documents'))).toMatch(
       /The disk of the data folder (of the node \S+ )?has only 419 MB free\. See how much is free/,
     )

@@ -1,21 +1,12 @@
 /** The frame of the web app: its language, its navigation, and the page of the parts. */
 import { expect, test } from 'bun:test'
-import { createAdmin } from '../../src/accounts/people.ts'
 import { openVisitor, type Page, textOf } from '../support/browser-less.ts'
 import { useTestApp } from '../support/use-app.ts'
-
-const ADMIN = { name: 'Grace Hopper', email: 'grace@example.com', password: 'four plain words here' }
+import { GRACE, newAdministrator } from '../support/visitors.ts'
 
 const t = useTestApp()
 
 const languageOf = (page: Page) => /<html lang="(\w+)"/.exec(page.html)?.[1]
-
-async function admin() {
-  await createAdmin(t.app, ADMIN)
-  const visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
-  return visitor
-}
 
 test('the browser’s language counts before sign-in; a language without a catalogue gives English', async () => {
   for (const [accepted, expected, words] of [
@@ -31,22 +22,22 @@ test('the browser’s language counts before sign-in; a language without a catal
 })
 
 test('a person chooses the language, which is kept with the account and leads back to the page', async () => {
-  const visitor = await admin()
+  const visitor = await newAdministrator(t)
   const verify = await visitor.get('/verify')
   expect(languageOf(verify)).toBe('en')
   const back = await visitor.submit(verify, { language: 'de' }, '/language')
   expect([back.url, languageOf(back)]).toEqual(['/verify', 'de'])
   expect(textOf(back)).toContain('Unterschriebenes PDF prüfen')
   const other = openVisitor(t.fetch)
-  const signedIn = await other.submit(await other.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
-  expect(languageOf(signedIn)).toBe('de')
+  const home = await other.submit(await other.get('/sign-in'), { email: GRACE.email, password: GRACE.password })
+  expect(languageOf(home)).toBe('de')
   const refused = await visitor.submit(back, { language: 'xx' }, '/language')
   expect([refused.status, languageOf(refused)]).toEqual([422, 'de'])
   expect(languageOf(await visitor.get('/verify'))).toBe('de')
 })
 
 test('after a choice of language no other site can be reached', async () => {
-  const visitor = await admin()
+  const visitor = await newAdministrator(t)
   for (const next of ['https://example.com/', '//example.com', '/\\example.com']) {
     const page = await visitor.submit(await visitor.get('/verify'), { language: 'de', next }, '/language')
     expect([next, page.url]).toEqual([next, '/documents'])
@@ -54,7 +45,7 @@ test('after a choice of language no other site can be reached', async () => {
 })
 
 test('an error in a form is German in the German app, with the name of its field', async () => {
-  const visitor = await admin()
+  const visitor = await newAdministrator(t)
   await visitor.submit(await visitor.get('/verify'), { language: 'de' }, '/language')
   const page = await visitor.submit(await visitor.get('/confirm'), { password: 'wrong' }, '/confirm')
   expect(textOf(page)).toContain('Passwort ist nicht richtig.')

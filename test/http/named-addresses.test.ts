@@ -1,16 +1,15 @@
 /** Addresses that administrators name on pages: in any network, but never those of metadata. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { createAdmin } from '../../src/accounts/people.ts'
 import { askAuthorities } from '../../src/documents/sealing/test-page.ts'
 import { send } from '../../src/lib/fetch-limited.ts'
 import { type Lookup, METADATA_ADDRESSES } from '../../src/lib/net-guard.ts'
 import { discover } from '../../src/lib/openid-connect.ts'
 import { parseFilesUrl } from '../../src/storage/files-url.ts'
 import { S3Bucket } from '../../src/storage/s3-bucket.ts'
-import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
+import { textOf, type Visitor } from '../support/browser-less.ts'
 import { useTestApp } from '../support/use-app.ts'
+import { newAdministrator } from '../support/visitors.ts'
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 /** Notations that the URL parser or the address inside of IPv6 turns into one. */
 const NOTATIONS = [
   '169.254.169.254',
@@ -29,9 +28,7 @@ let visitor: Visitor
 let reached: string[]
 beforeEach(async () => {
   reached = []
-  await createAdmin(t.app, ADMIN)
-  visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+  visitor = await newAdministrator(t)
 })
 
 describe('a time-stamp authority', () => {

@@ -3,27 +3,20 @@ import { beforeEach, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
-import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
+import { textOf } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
+import { GRACE, signedIn } from '../support/visitors.ts'
 
 const t = useTestApp()
 beforeEach(async () => {
-  await createAdmin(t.app, ADMIN)
+  await createAdmin(t.app, GRACE)
 })
-
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-
-async function signedIn(): Promise<Visitor> {
-  const visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
-  return visitor
-}
 
 test('a reminder names whom it goes to, and says so when nobody was due', async () => {
   t.app.config.fixed.smtpUrl = 'smtp://mail.example.com'
-  const visitor = await signedIn()
+  const visitor = await signedIn(t)
   const id = await sentDocument(t)
   await signAs(t, ADA.email, 'Ada')
   const early = await visitor.submit(await visitor.get(`/documents/${id}`), {}, '/remind')
@@ -31,7 +24,7 @@ test('a reminder names whom it goes to, and says so when nobody was due', async 
   await t.drain()
   expect(t.mails.filter(m => m.subject.includes('Reminder'))).toEqual([])
   t.clock.pass({ hours: 2 })
-  const again = await signedIn()
+  const again = await signedIn(t)
   const reminded = await again.submit(await again.get(`/documents/${id}`), {}, '/remind')
   expect(textOf(reminded)).toContain('A reminder is being e-mailed to Bob Søndergård.')
   await t.drain()
@@ -39,7 +32,7 @@ test('a reminder names whom it goes to, and says so when nobody was due', async 
 })
 
 test('sealing begins by the service, whoever finished last', async () => {
-  const visitor = await signedIn()
+  const visitor = await signedIn(t)
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   await signAs(t, ADA.email, 'Ada')
   const row = (await visitor.get(`/documents/${id}`)).html.split('<tr').find(part => part.includes('sealing started')) ?? ''
@@ -49,7 +42,7 @@ test('sealing begins by the service, whoever finished last', async () => {
 
 test('without a mail server no page, record or call says that one accepted a mail', async () => {
   t.app.mailer = folderMailer(THIS_FILE_SYSTEM, `${t.app.config.dataFolder}/outbox`)
-  const visitor = await signedIn()
+  const visitor = await signedIn(t)
   const id = await sentDocument(t)
   const page = textOf(await visitor.get(`/documents/${id}`))
   expect(page).toContain('E-mail written to the outbox folder')
@@ -60,7 +53,7 @@ test('without a mail server no page, record or call says that one accepted a mai
   expect(types).toContain('recipient.email_written')
   expect(types).not.toContain('recipient.email_accepted')
   t.clock.pass({ hours: 2 })
-  const again = await signedIn()
+  const again = await signedIn(t)
   const reminded = await again.submit(await again.get(`/documents/${id}`), {}, '/remind')
   expect(textOf(reminded)).toContain('was written to the outbox folder, because no mail server is set.')
 })
@@ -68,7 +61,7 @@ test('without a mail server no page, record or call says that one accepted a mai
 test('without a mail server the mails can be read in the outbox', async () => {
   const folder = `${t.app.config.dataFolder}/outbox`
   t.app.mailer = folderMailer(THIS_FILE_SYSTEM, folder)
-  const visitor = await signedIn()
+  const visitor = await signedIn(t)
   const { body } = await t.api('POST', '/documents', await newDocument())
   await t.api('POST', `/documents/${body.id}/send`)
   await t.drain()
@@ -82,7 +75,7 @@ test('the events of a document name who did what, also when the place was handed
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
   const { visitor, page } = await openLinkAs(t, ADA.email)
   await visitor.submit(page, { name: 'Carol Shaw', email: 'carol@example.com' }, '/delegate')
-  const shown = textOf(await (await signedIn()).get(`/documents/${id}`))
+  const shown = textOf(await (await signedIn(t)).get(`/documents/${id}`))
   expect(shown).toMatch(/Opened by the recipient\s*Ada Lovelace/)
   expect(shown).toMatch(/Handed over to a colleague \(Carol Shaw <carol@example\.com>\)\s*Ada Lovelace/)
   expect(shown).not.toMatch(/Opened by the recipient\s*Carol Shaw/)

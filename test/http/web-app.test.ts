@@ -3,26 +3,17 @@ import { describe, expect, test } from 'bun:test'
 import { createAdmin, issueSetupToken } from '../../src/accounts/people.ts'
 import { diskRefusal } from '../../src/core/refusal.ts'
 import { describeSealCertificate } from '../../src/settings/seal-certificate.ts'
-import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../support/browser-less.ts'
+import { csrfOf, formsOf, openVisitor, type Page, textOf } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
+import { GRACE, newAdministrator, signedIn } from '../support/visitors.ts'
 
 const t = useTestApp()
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-
-async function signedIn(): Promise<Visitor> {
-  await createAdmin(t.app, ADMIN)
-  const visitor = openVisitor(t.fetch)
-  const page = await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
-  expect(textOf(page)).toContain('Documents')
-  return visitor
-}
-
 describe('set-up', () => {
-  const values = { organisation: 'Acme Ltd', timeZone: 'Europe/Berlin', ...ADMIN }
+  const values = { organisation: 'Acme Ltd', timeZone: 'Europe/Berlin', ...GRACE }
 
   test('by its one-time link makes the first administrator, names the organisation and leads to the documents; the sign-in offers it only before', async () => {
     const hint = 'Setting up Signet for the first time?'
@@ -115,52 +106,51 @@ describe('set-up', () => {
 
 describe('sign-in', () => {
   test('gives the same answer for a wrong password and an unknown person, and grows slow', async () => {
-    await createAdmin(t.app, ADMIN)
+    await createAdmin(t.app, GRACE)
     const visitor = openVisitor(t.fetch)
     const attempt = async (email: string, password: string) => {
       const page = await visitor.submit(await visitor.get('/sign-in'), { email, password })
       return { status: page.status, text: textOf(page) }
     }
     const [wrong, unknown] = [
-      await attempt(ADMIN.email, 'not this one at all'),
+      await attempt(GRACE.email, 'not this one at all'),
       await attempt('nobody@example.com', 'not this one at all'),
     ]
     expect(wrong).toEqual(unknown)
     expect(wrong.status).toBe(401)
-    for (let i = 0; i < 4; i++) await attempt(ADMIN.email, 'not this one at all')
-    expect((await attempt(ADMIN.email, ADMIN.password)).status).toBe(429)
+    for (let i = 0; i < 4; i++) await attempt(GRACE.email, 'not this one at all')
+    expect((await attempt(GRACE.email, GRACE.password)).status).toBe(429)
     t.clock.pass({ seconds: 3 })
-    expect((await attempt(ADMIN.email, ADMIN.password)).text).toContain('Documents')
+    expect((await attempt(GRACE.email, GRACE.password)).text).toContain('Documents')
   })
 
   test('ends after eight hours of rest, and by signing out', async () => {
-    const visitor = await signedIn()
+    const visitor = await newAdministrator(t)
     t.clock.pass({ minutes: 2 })
     expect((await visitor.get('/documents')).url).toBe('/documents')
     t.clock.pass({ hours: 8 })
     expect((await visitor.get('/documents')).url).toBe('/documents')
-    const rested = openVisitor(t.fetch)
-    await rested.submit(await rested.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    const rested = await signedIn(t)
     t.clock.pass({ hours: 8, minutes: 1 })
     expect((await rested.get('/documents')).url).toStartWith('/sign-in')
     const other = openVisitor(t.fetch)
-    const page = await other.submit(await other.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    const page = await other.submit(await other.get('/sign-in'), { email: GRACE.email, password: GRACE.password })
     const session = new Map(other.cookies)
-    const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+    const csrf = csrfOf(page)
     expect((await other.post('/sign-out', { csrf })).url).toBe('/sign-in')
     for (const [name, value] of session) other.cookies.set(name, value)
     expect((await other.get('/documents')).url).toStartWith('/sign-in')
   })
 
   test('never leads to another site', async () => {
-    await createAdmin(t.app, ADMIN)
+    await createAdmin(t.app, GRACE)
     for (const next of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
       const visitor = openVisitor(t.fetch)
       const page = await visitor.get('/sign-in')
-      const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+      const csrf = csrfOf(page)
       const after = await visitor.post(`/sign-in?next=${encodeURIComponent(next)}`, {
-        email: ADMIN.email,
-        password: ADMIN.password,
+        email: GRACE.email,
+        password: GRACE.password,
         csrf,
       })
       expect(after.url).toBe('/documents')
@@ -172,7 +162,7 @@ const revokeLink = (page: Page) => /href="(\/settings\/tokens\/[^"/]+\/revoke)"/
 
 describe('API tokens', () => {
   test('are revoked at once; making and revoking asks for the password when that was longer ago', async () => {
-    const visitor = await signedIn()
+    const visitor = await newAdministrator(t)
     const made = await visitor.submit(
       await visitor.get('/settings/tokens'),
       { name: 'Shop', access: 'read', expiry: '30' },
@@ -189,13 +179,13 @@ describe('API tokens', () => {
       expect([wrong.status, textOf(wrong).includes('Revoke the API token “Shop”?')]).toEqual([422, true])
     }
     expect((await ask()).status).toBe(200)
-    const tokens = await visitor.submit(asked, { password: ADMIN.password })
+    const tokens = await visitor.submit(asked, { password: GRACE.password })
     expect([tokens.url, (await ask()).status]).toEqual(['/settings/tokens?notice=revoked', 401])
     expect((await visitor.get(asked.url)).status).toBe(404)
   })
 
   test('are revoked by nobody’s single click: the list leads to a page that asks, and offers to keep it', async () => {
-    const visitor = await signedIn()
+    const visitor = await newAdministrator(t)
     const made = await visitor.submit(
       await visitor.get('/settings/tokens'),
       { name: 'Shop', access: 'documents' },
@@ -219,7 +209,7 @@ describe('the form for an API token', () => {
   const formIn = (page: Page) => formsOf(page.html).find(f => f.action === tokensPath)?.values ?? {}
 
   test('comes back with what was entered when the password is asked again, and never with the password', async () => {
-    const visitor = await signedIn()
+    const visitor = await newAdministrator(t)
     expect(formIn(await visitor.get(tokensPath))).not.toHaveProperty('password')
     t.clock.pass({ minutes: 16 })
     const asked = await visitor.submit(await visitor.get(tokensPath), ENTERED, tokensPath)
@@ -232,37 +222,37 @@ describe('the form for an API token', () => {
       expect(page.html).not.toContain('not this one')
     }
     expect(await keys()).toEqual([])
-    const made = await visitor.submit(wrong, { password: ADMIN.password }, tokensPath)
+    const made = await visitor.submit(wrong, { password: GRACE.password }, tokensPath)
     expect(textOf(made)).toContain('was created')
-    expect(made.html).not.toContain(ADMIN.password)
+    expect(made.html).not.toContain(GRACE.password)
     expect(formIn(made)).toEqual({ csrf: expect.any(String), name: '', expiry: '365', expiresOn: '' })
     expect(await keys()).toEqual([{ name: 'Shop "2"', scopes: '["documents:read"]' }])
   })
 
   test('comes back with what was entered when an input is wrong, the right password not asked twice', async () => {
-    const visitor = await signedIn()
+    const visitor = await newAdministrator(t)
     t.clock.pass({ minutes: 16 })
     const entered = { ...ENTERED, expiry: 'date', expiresOn: '2026-02-30' }
-    const page = await visitor.submit(await visitor.get(tokensPath), { ...entered, password: ADMIN.password }, tokensPath)
+    const page = await visitor.submit(await visitor.get(tokensPath), { ...entered, password: GRACE.password }, tokensPath)
     expect(page.status).toBe(422)
     expect(textOf(page)).toContain('Last day must be a day from today on')
     expect(formIn(page)).toEqual({ csrf: expect.any(String), ...entered })
-    expect(page.html).not.toContain(ADMIN.password)
+    expect(page.html).not.toContain(GRACE.password)
     expect(await keys()).toEqual([])
     expect(textOf(await visitor.submit(page, { expiresOn: '2026-12-31' }, tokensPath))).toContain('was created')
   })
 
   test('guesses no password faster than the sign-in does', async () => {
-    const visitor = await signedIn()
+    const visitor = await newAdministrator(t)
     t.clock.pass({ minutes: 16 })
     let page = await visitor.submit(await visitor.get(tokensPath), ENTERED, tokensPath)
     for (let i = 0; i < 5; i++) page = await visitor.submit(page, { password: `wrong ${i}` }, tokensPath)
-    expect((await visitor.submit(page, { password: ADMIN.password }, tokensPath)).status).toBe(429)
+    expect((await visitor.submit(page, { password: GRACE.password }, tokensPath)).status).toBe(429)
     expect(await keys()).toEqual([])
   })
 
   test('and everything on its page calls the thing an API token', async () => {
-    const visitor = await signedIn()
+    const visitor = await newAdministrator(t)
     const made = await visitor.submit(await visitor.get(tokensPath), { name: 'Shop', access: 'documents' }, tokensPath)
     t.clock.pass({ minutes: 16 })
     const revoking = await visitor.get(revokeLink(made))
@@ -277,7 +267,7 @@ describe('a session in use', () => {
   const lastSeen = async () => (await t.app.db.selectFrom('sessions').select('last_seen_at').executeTakeFirst())?.last_seen_at
 
   test('is noted once a minute, however many pages are asked for at once', async () => {
-    const visitor = await signedIn()
+    const visitor = await newAdministrator(t)
     let writes = 0
     const { write } = t.app
     t.app.write = (work, how) => {
@@ -298,7 +288,7 @@ describe('a session in use', () => {
   })
 
   test('reads on while the disk is full, with a warning in the log, and its rest counts from its last page', async () => {
-    const visitor = await signedIn()
+    const visitor = await newAdministrator(t)
     const before = await lastSeen()
     t.app.write = async () => {
       throw diskRefusal()
@@ -314,7 +304,7 @@ describe('a session in use', () => {
   })
 
   test('fails by any other failure than the disk’s', async () => {
-    const visitor = await signedIn()
+    const visitor = await newAdministrator(t)
     t.clock.pass({ minutes: 2 })
     t.app.write = async () => {
       throw new Error('not of the disk')
@@ -325,7 +315,7 @@ describe('a session in use', () => {
 
 describe('documents', () => {
   test('say of an approver that they approved, of a signer that they signed', async () => {
-    const visitor = await signedIn()
+    const visitor = await newAdministrator(t)
     const id = await sentDocument(t, {
       recipients: [
         { ...ADA, fields: [SIGNATURE] },
@@ -342,7 +332,7 @@ describe('documents', () => {
   })
 
   test('are listed, searched, shown with their events, sent, reminded of, voided and deleted by forms', async () => {
-    const visitor = await signedIn()
+    const visitor = await newAdministrator(t)
     const { body } = await t.api('POST', '/documents', await newDocument({ title: 'Lease <b>' }))
     const list = await visitor.get('/documents')
     expect(textOf(list)).toContain('Lease <b>')
@@ -361,7 +351,7 @@ describe('documents', () => {
   })
 
   test('download as they are', async () => {
-    const visitor = await signedIn()
+    const visitor = await newAdministrator(t)
     const { body } = await t.api('POST', '/documents', await newDocument())
     const file = await visitor.get(`/documents/${body.id}/file?version=original`)
     expect(file.headers.get('content-type')).toBe('application/pdf')

@@ -42,6 +42,13 @@ function decode(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
+/** The token of the first form of a page. */
+export const csrfOf = ({ html }: Pick<Page, 'html'>): string => /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+
+/** As the header of a request. */
+export const cookieOf = ({ cookies }: Pick<Visitor, 'cookies'>): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
 /** Every form of a page: where it posts to and the values it would send untouched. */
 export function formsOf(html: string): { action: string; method: string; values: Record<string, string> }[] {
   const shown = html.replace(/<template[^>]*>.*?<\/template>/gs, '')
@@ -82,7 +89,7 @@ export function openVisitor(fetch: Fetch, origin = ORIGIN): Visitor {
   const request = async (path: string, init: RequestInit): Promise<Page> => {
     const headers = new Headers(init.headers)
     headers.set('user-agent', 'Mozilla/5.0 (test)')
-    if (cookies.size > 0) headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+    if (cookies.size > 0) headers.set('cookie', cookieOf({ cookies }))
     const response = await fetch(path, { ...init, headers, redirect: 'manual' })
     for (const text of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []

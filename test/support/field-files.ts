@@ -1,7 +1,7 @@
 /** A recipient whose document asks for files, and the requests of their browser. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { formsOf, type Visitor } from './browser-less.ts'
+import { cookieOf, formsOf, type Visitor } from './browser-less.ts'
 import { ADA, SIGNATURE } from './sample.ts'
 import { openLinkAs, sentDocument } from './story.ts'
 import type { TestApp } from './test-app.ts'
@@ -51,7 +51,7 @@ export async function openOnceMore(t: TestApp, documentId: string, email = ADA.e
   const base = form?.action.replace(/\/finish$/, '') ?? ''
   const { csrf = '', sha256 = '', consentVersion = '' } = form?.values ?? {}
   const shown = shownIn(form?.values)
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = cookieOf(visitor)
   const { body } = await t.api('GET', `/documents/${documentId}`)
   const fields = body.recipients.flatMap((r: { fields: object[] }) => r.fields) as { id: string; label: string | null }[]
   const idOf = (label: string) => fields.find(field => field.label === label)?.id ?? ''

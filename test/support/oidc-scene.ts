@@ -2,7 +2,7 @@
 import { createAdmin } from '../../src/accounts/people.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { changeServiceSettings, type SettingChanges } from '../../src/settings/service-settings.ts'
-import { openVisitor, type Page, type Visitor } from './browser-less.ts'
+import { cookieOf, openVisitor, type Page, type Visitor } from './browser-less.ts'
 import { type LyingProvider, openLyingProvider, settingsOf } from './lying-provider.ts'
 import { openTestApp, type TestApp } from './test-app.ts'
 
@@ -34,7 +34,7 @@ export async function openOidcScene(): Promise<OidcScene> {
   const leave: OidcScene['leave'] = async (visitor, path = '/sign-in/oidc') => {
     // The visitor has a cookie before: as after the sign-in page.
     if (visitor.cookies.size === 0) await visitor.get('/sign-in')
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = cookieOf(visitor)
     const response = await t.fetch(path, { headers: { cookie }, redirect: 'manual' })
     const page = { status: response.status, html: await response.text(), url: path, headers: response.headers }
     return { address: response.headers.get('location') ?? '', page }

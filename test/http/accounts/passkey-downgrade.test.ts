@@ -12,18 +12,17 @@ import { COMMAND_LINE } from '../../../src/ports.ts'
 import { formsOf, openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
 import { SoftAuthenticator } from '../../support/soft-authenticator.ts'
 import { openTestApp, type TestApp } from '../../support/test-app.ts'
+import { GRACE } from '../../support/visitors.ts'
 
 const SITE = 'http://localhost:3000'
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-
 let t: TestApp
 let grace: User
 let codes: string[]
 let passkey: string
 beforeEach(async () => {
   t = await openTestApp({ env: { SIGNET_BASE_URL: SITE } })
-  await createAdmin(t.app, ADMIN)
-  grace = (await userByEmail(t.app.db, ADMIN.email)) as User
+  await createAdmin(t.app, GRACE)
+  grace = (await userByEmail(t.app.db, GRACE.email)) as User
   const by = { actor: actorOfUser(grace), ip: undefined, userAgent: undefined }
   const response = new SoftAuthenticator(SITE, 'localhost').create(await startRegistration(t.app, grace, { browser: 'token' }))
   await register(t.app, grace, { browser: 'token', name: 'Phone', response }, by)
@@ -38,9 +37,9 @@ const CODE = '/sign-in/code'
 const visit = () => openVisitor((path, init) => t.serve(new Request(new URL(path, SITE), init)), SITE)
 const isIn = ({ cookies }: Visitor) => cookies.has('signet_session')
 
-async function byPassword(password = ADMIN.password): Promise<Visitor> {
+async function byPassword(password = GRACE.password): Promise<Visitor> {
   const visitor = visit()
-  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password })
+  await visitor.submit(await visitor.get('/sign-in'), { email: GRACE.email, password })
   return visitor
 }
 
@@ -83,7 +82,7 @@ describe('with the password', () => {
   })
 
   test('a new one by the mailed link leads to the second step as well', async () => {
-    const { token } = await issueResetLink(t.app, ADMIN.email, COMMAND_LINE)
+    const { token } = await issueResetLink(t.app, GRACE.email, COMMAND_LINE)
     await setPasswordByLink(t.app, token, 'other words of mine', { ip: undefined, userAgent: undefined })
     const thief = await byPassword('other words of mine')
     expect(textOf(await thief.get(CODE))).toContain('passkey')

@@ -11,17 +11,16 @@ import { COMMAND_LINE } from '../../../src/ports.ts'
 import { openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
 import { SoftAuthenticator } from '../../support/soft-authenticator.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../../support/test-app.ts'
+import { GRACE } from '../../support/visitors.ts'
 
 const SITE = 'http://localhost:3000'
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-
 let t: TestApp
 afterEach(() => t.close())
 
 async function openService(url: string): Promise<User> {
   t = await openTestApp({ env: { SIGNET_BASE_URL: url } })
-  await createAdmin(t.app, ADMIN)
-  return (await userByEmail(t.app.db, ADMIN.email)) as User
+  await createAdmin(t.app, GRACE)
+  return (await userByEmail(t.app.db, GRACE.email)) as User
 }
 
 const originOf = (user: User) => ({ actor: actorOfUser(user), ip: undefined, userAgent: undefined })
@@ -36,7 +35,7 @@ async function withPasskey(): Promise<User> {
 
 async function byPassword(url: string): Promise<{ visitor: Visitor; text: string }> {
   const visitor = openVisitor((path, init) => t.serve(new Request(new URL(path, url), init)), url)
-  const page = await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+  const page = await visitor.submit(await visitor.get('/sign-in'), { email: GRACE.email, password: GRACE.password })
   return { visitor, text: textOf(page) }
 }
 

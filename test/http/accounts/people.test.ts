@@ -5,27 +5,22 @@ import { setUserLanguage, userByEmail } from '../../../src/accounts/queries.ts'
 import { issueResetLink } from '../../../src/accounts/reset.ts'
 import { latestMails, setMailStatus } from '../../../src/outbox/queries.ts'
 import { addPerson, type TestPerson } from '../../support/accounts.ts'
-import { openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { csrfOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { newDocument } from '../../support/sample.ts'
 import { ORIGIN } from '../../support/test-app.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { signedIn } from '../../support/visitors.ts'
 
 const t = useTestApp()
 let ada: TestPerson
 let visitor: Visitor
 beforeEach(async () => {
   ada = await addPerson(t, 'Ada', 'admin', { signsIn: true })
-  visitor = await signedIn(ada)
+  visitor = await signedIn(t, ada)
 })
 
 const PEOPLE = '/settings/people'
 const EVE = { name: 'Eve', email: 'eve@example.com', role: 'member', language: 'de' }
-
-async function signedIn({ email, password }: Pick<TestPerson, 'email' | 'password'>): Promise<Visitor> {
-  const opened = openVisitor(t.fetch)
-  await opened.submit(await opened.get('/sign-in'), { email, password })
-  return opened
-}
 
 async function submit(path: string, values: Record<string, string> = {}): Promise<Page> {
   return visitor.submit(await visitor.get(path), values, path)
@@ -148,7 +143,7 @@ describe('a person', () => {
   test('is renamed, gets another role, is disabled and enabled, each after a question', async () => {
     expect(textOf(await submit(page('name'), { name: 'Mia Maier' }))).toContain('The name was changed.')
     expect(textOf(await submit(page('role'), { role: 'auditor' }))).toContain('The role was changed.')
-    const theirs = await signedIn(mia)
+    const theirs = await signedIn(t, mia)
     expect((await theirs.get('/documents')).status).toBe(200)
     expect(textOf(await submit(page('disable')))).toContain('The account is disabled.')
     expect((await theirs.get('/documents')).url).toStartWith('/sign-in')
@@ -203,8 +198,6 @@ test('the list says when and how each person signed in last, in German too', asy
   await visitor.submit(await visitor.get(PEOPLE), { language: 'de', next: PEOPLE }, '/language')
   expect(textOf(await visitor.get(PEOPLE))).toMatch(/Personen.*Ada \( ?Sie ?\).*Mia.*Prüfung.*Nie/)
 })
-
-const csrfOf = (page: Page) => /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
 
 test('the invitation names this service and nothing else', async () => {
   const shown = await submit(`${PEOPLE}/invite`, { ...EVE, delivery: 'link' })

@@ -5,18 +5,18 @@ import { issueResetLink, mailResetLinks } from '../../../src/accounts/reset.ts'
 import { COMMAND_LINE } from '../../../src/ports.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { GRACE } from '../../support/visitors.ts'
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const NEW_PASSWORD = 'quite another set of words'
 const PROFILE = '/profile'
 
 const t = useTestApp()
 beforeEach(async () => {
-  await createAdmin(t.app, ADMIN)
+  await createAdmin(t.app, GRACE)
 })
 
-async function enter(visitor: Visitor, password = ADMIN.password): Promise<Page> {
-  return visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password })
+async function enter(visitor: Visitor, password = GRACE.password): Promise<Page> {
+  return visitor.submit(await visitor.get('/sign-in'), { email: GRACE.email, password })
 }
 
 async function signedIn(): Promise<Visitor> {
@@ -72,16 +72,16 @@ describe('the password', () => {
     const refused = await change(visitor, 'not this one')
     expect([refused.status, textOf(refused).includes('Current password is not right.')]).toEqual([422, true])
     expect(refused.html).not.toContain(NEW_PASSWORD)
-    expect(textOf(await change(visitor, ADMIN.password, 'short'))).toContain('New password must have at least 12 characters')
+    expect(textOf(await change(visitor, GRACE.password, 'short'))).toContain('New password must have at least 12 characters')
     expect(textOf(await other.get(PROFILE))).toContain('Sessions')
-    expect(textOf(await change(visitor, ADMIN.password))).toContain('Your password was changed.')
+    expect(textOf(await change(visitor, GRACE.password))).toContain('Your password was changed.')
     expect((await other.get(PROFILE)).url).toStartWith('/sign-in')
     expect((await visitor.get(PROFILE)).url).toBe(PROFILE)
     expect((await enter(openVisitor(t.fetch))).status).toBe(401)
     expect((await enter(openVisitor(t.fetch), NEW_PASSWORD)).url).toBe('/documents')
     expect(await events()).toContain('user.password_changed')
     await t.drain()
-    expect(t.mails.at(-1)).toMatchObject({ to: { address: ADMIN.email }, subject: '[TEST] Your password was changed' })
+    expect(t.mails.at(-1)).toMatchObject({ to: { address: GRACE.email }, subject: '[TEST] Your password was changed' })
   })
 
   test('is not guessed faster than at sign-in', async () => {
@@ -131,15 +131,15 @@ describe('a forgotten password', () => {
   const ask = async (email: string, visitor = openVisitor(t.fetch)) => visitor.submit(await visitor.get('/forgot'), { email })
 
   test('the answer is the same for every address, and only a person with an account gets a mail', async () => {
-    const known = await ask(ADMIN.email)
+    const known = await ask(GRACE.email)
     const unknown = await ask('nobody@example.com')
     const words = (page: Page, email: string) => textOf(page).replaceAll(email, 'ADDRESS')
-    expect(words(known, ADMIN.email)).toBe(words(unknown, 'nobody@example.com'))
+    expect(words(known, GRACE.email)).toBe(words(unknown, 'nobody@example.com'))
     expect(known.status).toBe(200)
     expect(await mailResetLinks(t.app)).toBe(2)
     expect(await mailResetLinks(t.app)).toBe(0)
     await t.drain()
-    expect(t.mails.map(m => m.to.address)).toEqual([ADMIN.email])
+    expect(t.mails.map(m => m.to.address)).toEqual([GRACE.email])
   })
 
   test('the request does the same work for a known and an unknown address', async () => {
@@ -150,7 +150,7 @@ describe('a forgotten password', () => {
         ),
       )
     const before = await rows()
-    await ask(ADMIN.email)
+    await ask(GRACE.email)
     const afterKnown = await rows()
     await ask('nobody@example.com')
     const afterUnknown = await rows()
@@ -160,7 +160,7 @@ describe('a forgotten password', () => {
   })
 
   test('the mailed link sets a password once; no row contains it', async () => {
-    await ask(ADMIN.email)
+    await ask(GRACE.email)
     await mailResetLinks(t.app)
     await t.drain()
     const link = /http\S+(\/reset\/[\w-]{43})/.exec(t.mails[0]?.text ?? '')?.[1] ?? ''
@@ -178,7 +178,7 @@ describe('a forgotten password', () => {
 
   test('asking again sends at most one mail in five minutes, and never ends a link of the command line', async () => {
     const again = async () => {
-      await ask(ADMIN.email)
+      await ask(GRACE.email)
       await mailResetLinks(t.app)
       await t.drain()
       return t.mails.length
@@ -186,7 +186,7 @@ describe('a forgotten password', () => {
     expect([await again(), await again()]).toEqual([1, 1])
     t.clock.pass({ minutes: 5 })
     expect(await again()).toBe(2)
-    const { token } = await issueResetLink(t.app, ADMIN.email, COMMAND_LINE)
+    const { token } = await issueResetLink(t.app, GRACE.email, COMMAND_LINE)
     t.clock.pass({ minutes: 6 })
     expect(await again()).toBe(2)
     expect((await openVisitor(t.fetch).get(`/reset/${token}`)).status).toBe(200)

@@ -5,8 +5,8 @@ import { insertUser } from '../../../src/accounts/queries.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { type Authenticator, authenticatorFor, withSecondFactor } from '../../support/second-factor.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { GRACE } from '../../support/visitors.ts'
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const MEMBER = { email: 'mia@example.com', name: 'Mia', password: 'quite other words here' }
 const CODE = '/sign-in/code'
 const FACTOR = '/profile/second-factor'
@@ -15,7 +15,7 @@ const PENDING = 'signet_pending_sign_in'
 
 const t = useTestApp()
 beforeEach(async () => {
-  await createAdmin(t.app, ADMIN)
+  await createAdmin(t.app, GRACE)
 })
 
 async function addMember(): Promise<string> {
@@ -26,17 +26,17 @@ async function addMember(): Promise<string> {
   return id
 }
 
-async function byPassword(visitor: Visitor, { email, password } = ADMIN, next = ''): Promise<Page> {
+async function byPassword(visitor: Visitor, { email, password } = GRACE, next = ''): Promise<Page> {
   return visitor.submit(await visitor.get(`/sign-in${next}`), { email, password })
 }
 
-async function signedIn(person = ADMIN): Promise<Visitor> {
+async function signedIn(person = GRACE): Promise<Visitor> {
   const visitor = openVisitor(t.fetch)
   await byPassword(visitor, person)
   return visitor
 }
 
-async function phoneOf(email = ADMIN.email): Promise<Authenticator> {
+async function phoneOf(email = GRACE.email): Promise<Authenticator> {
   const phone = await withSecondFactor(t.app, email)
   t.clock.pass({ minutes: 1 })
   return phone
@@ -46,7 +46,7 @@ describe('the page for the code', () => {
   test('follows the password, opens no session before, and leads to the wanted page after the code', async () => {
     const phone = await phoneOf()
     const visitor = openVisitor(t.fetch)
-    const asked = await byPassword(visitor, ADMIN, '?next=%2Fcontacts')
+    const asked = await byPassword(visitor, GRACE, '?next=%2Fcontacts')
     expect([asked.url, visitor.cookies.has('signet_session')]).toEqual([CODE, false])
     expect(textOf(asked)).toContain('the code that it shows for grace@example.com')
     expect(textOf(await visitor.get('/documents'))).toContain('Forgotten your password?')
@@ -101,14 +101,14 @@ describe('the page for the code', () => {
     const phone = await phoneOf()
     const visitor = openVisitor(t.fetch)
     visitor.cookies.set('signet_session', 'planted'.padEnd(43, '0'))
-    const asked = await byPassword(visitor, ADMIN, '?next=https%3A%2F%2Fevil.example%2F')
+    const asked = await byPassword(visitor, GRACE, '?next=https%3A%2F%2Fevil.example%2F')
     const entered = await visitor.submit(asked, { code: phone.code() })
     expect(entered.url).toBe('/documents')
     expect(visitor.cookies.get('signet_session')).toMatch(/^(?!planted)[\w-]{43}$/)
     for (const next of ['//evil.example', '/\\evil.example', 'javascript:alert(1)', '/documents?x=//evil']) {
       t.clock.pass({ minutes: 1 })
       const again = openVisitor(t.fetch)
-      const page = await again.submit(await byPassword(again, ADMIN, `?next=${encodeURIComponent(next)}`), { code: phone.code() })
+      const page = await again.submit(await byPassword(again, GRACE, `?next=${encodeURIComponent(next)}`), { code: phone.code() })
       expect([next, page.url]).toEqual([next, '/documents'])
     }
   })
@@ -235,7 +235,7 @@ describe('the rule for everybody', () => {
     expect(textOf(question)).toContain('Remove the second factor of Mia?')
     t.clock.pass({ minutes: 16 })
     expect((await visitor.submit(question, {}, remove)).status).toBe(422)
-    const done = await visitor.submit(question, { password: ADMIN.password }, remove)
+    const done = await visitor.submit(question, { password: GRACE.password }, remove)
     expect(textOf(done)).toContain('The second factor was removed')
     expect((await mia.get('/documents')).url).toStartWith('/sign-in')
     expect((await byPassword(openVisitor(t.fetch), MEMBER)).url).toBe('/documents')

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createAdmin } from '../../../src/accounts/people.ts'
 import type { Db } from '../../../src/db/open.ts'
 import { assetPath } from '../../../src/http/assets.ts'
 import { fileResponse } from '../../../src/http/file-response.ts'
@@ -16,11 +15,11 @@ import { sha256Hex } from '../../../src/lib/token.ts'
 import type { App } from '../../../src/ports.ts'
 import type { FileStore } from '../../../src/storage/file-store.ts'
 import { openFolderStore } from '../../../src/storage/folder-store.ts'
-import { openVisitor } from '../../support/browser-less.ts'
 import { onSqlite } from '../../support/engine.ts'
 import { ADA, newDocument } from '../../support/sample.ts'
 import { ORIGIN } from '../../support/test-app.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { newAdministrator } from '../../support/visitors.ts'
 import { withMethods } from '../../support/with-methods.ts'
 
 const t = useTestApp()
@@ -238,10 +237,7 @@ describe('every response has nosniff and the request ID', () => {
   })
 
   test('also a file that a page serves', async () => {
-    const admin = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-    await createAdmin(t.app, admin)
-    const visitor = openVisitor(t.fetch)
-    await visitor.submit(await visitor.get('/sign-in'), { email: admin.email, password: admin.password })
+    const visitor = await newAdministrator(t)
     const { body } = await t.api('POST', '/documents', await newDocument())
     const file = await visitor.get(`/documents/${body.id}/file`)
     expect(file.headers.get('content-type')).toBe('application/pdf')

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { PAGES } from '../../../src/http/page-routes.ts'
 import { API_PREFIX, API_ROUTES, buildServer } from '../../../src/http/server.ts'
-import { openVisitor } from '../../support/browser-less.ts'
+import { csrfOf, openVisitor } from '../../support/browser-less.ts'
 import { newDocument } from '../../support/sample.ts'
 import { ORIGIN } from '../../support/test-app.ts'
 import { useTestApp } from '../../support/use-app.ts'
@@ -114,7 +114,7 @@ describe('a body in a content coding', () => {
 test('a form with Origin: null is accepted only with Sec-Fetch-Site: same-origin', async () => {
   const visitor = openVisitor(t.fetch)
   const page = await visitor.get('/sign-in')
-  const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+  const csrf = csrfOf(page)
   const values = { csrf, email: 'a@example.com', password: 'x' }
   const send = async (headers: Record<string, string>) =>
     (await visitor.post('/sign-in', values, { origin: 'null', ...headers })).status

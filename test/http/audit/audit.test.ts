@@ -9,7 +9,7 @@ import { canonicalJson, chainHash, GENESIS } from '../../../src/core/document/au
 import { handOver } from '../../../src/documents/lifecycle/hand-over.ts'
 import { type Role, SYSTEM } from '../../../src/ports.ts'
 import { addPerson } from '../../support/accounts.ts'
-import { openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { cookieOf, csrfOf, openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
 import { onSqlite } from '../../support/engine.ts'
 import { ADA, newDocument, SIGNATURE } from '../../support/sample.ts'
 import { linkTo, sentDocument } from '../../support/story.ts'
@@ -30,7 +30,6 @@ const sent = async (title = 'Lease') => {
   return body.id as string
 }
 
-const csrfOf = (page: Page) => /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
 const exported = async (visitor: Visitor, values: Record<string, string>) =>
   visitor.post(`${AUDIT}/export`, { csrf: csrfOf(await visitor.get(AUDIT)), ...values })
 
@@ -220,7 +219,7 @@ describe('an export', () => {
       headers: {
         origin: ORIGIN,
         'content-type': 'application/x-www-form-urlencoded',
-        cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: cookieOf(visitor),
       },
       body: new URLSearchParams({ csrf: csrfOf(page), format: 'csv' }).toString(),
     })

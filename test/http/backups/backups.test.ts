@@ -2,17 +2,17 @@
 import { afterEach, test as anyTest, beforeEach, describe, expect } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createAdmin } from '../../../src/accounts/people.ts'
 import { newestRuns } from '../../../src/backups/run-queries.ts'
 import { updateAlerts } from '../../../src/health/watch.ts'
 import { keyText, loadMasterKey } from '../../../src/master-key.ts'
 import { isKeyCopyMissing } from '../../../src/settings/master-key-match.ts'
 import { pauseSending, sendingPause } from '../../../src/settings/sending-pause.ts'
-import { openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
+import { textOf } from '../../support/browser-less.ts'
 import { onSqlite } from '../../support/engine.ts'
 import { openS3Server } from '../../support/s3-server.ts'
 import { newDocument } from '../../support/sample.ts'
 import { openTestApp, type TestApp } from '../../support/test-app.ts'
+import { GRACE, newAdministrator } from '../../support/visitors.ts'
 
 const test = onSqlite(anyTest)
 
@@ -27,7 +27,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const PATH = '/settings/backups'
 const RESUME = '/settings/backups/resume'
 
@@ -36,16 +35,9 @@ async function downloads(): Promise<string[]> {
   return rows.map(({ entry }) => JSON.parse(entry).data.file)
 }
 
-async function admin(): Promise<Visitor> {
-  await createAdmin(t.app, ADMIN)
-  const visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
-  return visitor
-}
-
 describe('the master key', () => {
   test('in the data folder is said to be in each backup, and no copy is asked for', async () => {
-    const visitor = await admin()
+    const visitor = await newAdministrator(t)
     await visitor.submit(await visitor.get(PATH), { frequency: 'off', folder, encryption: 'passphrase' }, PATH)
     const page = textOf(await visitor.get(PATH))
     expect(page).toContain('Master key Contained in each backup')
@@ -55,7 +47,7 @@ describe('the master key', () => {
   test('outside of it is asked for until somebody enters a copy; neither another key nor half of one counts', async () => {
     t.app.config.masterKeyFile = join(t.app.config.dataFolder, 'keys/master.key')
     const key = loadMasterKey(t.app.config.dataFolder, undefined, false)
-    const visitor = await admin()
+    const visitor = await newAdministrator(t)
     const enter = async (copy: string) => textOf(await visitor.submit(await visitor.get(PATH), { copy }, `${PATH}/key-copy`))
     expect(textOf(await visitor.get(PATH))).toContain('Do you have a copy of the master key?')
     expect(await enter(keyText(key).slice(0, 30))).toContain('must be the 44 characters of the key')
@@ -64,7 +56,7 @@ describe('the master key', () => {
     t.clock.pass({ minutes: 20 })
     expect(await enter(keyText(key))).toContain('must be entered again')
     const page = await visitor.get(PATH)
-    const done = await visitor.submit(page, { copy: ` ${keyText(key)}\n`, password: ADMIN.password }, `${PATH}/key-copy`)
+    const done = await visitor.submit(page, { copy: ` ${keyText(key)}\n`, password: GRACE.password }, `${PATH}/key-copy`)
     expect(textOf(done)).toContain('The copy is right.')
     expect(textOf(done)).not.toContain('Do you have a copy')
     const entries = await t.sql<{ entry: string }>("SELECT entry FROM events WHERE type = 'master_key.copy_tested'")
@@ -76,7 +68,7 @@ describe('the master key', () => {
 
 describe('after a restore', () => {
   test('every page says that nothing is sent, and sending is resumed after a question with the password', async () => {
-    const visitor = await admin()
+    const visitor = await newAdministrator(t)
     const since = t.app.now()
     await t.app.write(tx => pauseSending(tx, { since, backupMadeAt: new Date(since.getTime() - 86_400_000) }))
     await updateAlerts(t.app)
@@ -90,7 +82,7 @@ describe('after a restore', () => {
     expect(textOf(page)).toContain('2 e-mails')
     const refused = await visitor.submit(page, {}, RESUME)
     expect([refused.status, await sendingPause(t.app.db)]).toEqual([422, { since, backupMadeAt: expect.any(Date) }])
-    await visitor.submit(refused, { password: ADMIN.password }, RESUME)
+    await visitor.submit(refused, { password: GRACE.password }, RESUME)
     expect(await sendingPause(t.app.db)).toBeUndefined()
     await t.drain()
     expect(t.mails.length).toBe(2)
@@ -101,14 +93,14 @@ describe('after a restore', () => {
 
 describe('the page', () => {
   test('takes a plan with the password again, shows the pass-phrase once, backs up and hands the file out', async () => {
-    const visitor = await admin()
+    const visitor = await newAdministrator(t)
     t.clock.pass({ minutes: 20 })
     const page = await visitor.get(PATH)
     expect(textOf(page)).toContain('There are no backups yet')
     const values = { frequency: 'daily', time: '02:30', keep: '7', place: 'folder', folder, encryption: 'passphrase' }
     const refused = await visitor.submit(page, values, PATH)
     expect([refused.status, textOf(refused)]).toEqual([422, expect.stringContaining('Your password must be entered again')])
-    const saved = await visitor.submit(refused, { ...values, password: ADMIN.password }, PATH)
+    const saved = await visitor.submit(refused, { ...values, password: GRACE.password }, PATH)
     expect(textOf(saved)).toMatch(/([a-z0-9]{5}-){5}[a-z0-9]{5}/)
     expect(textOf(saved)).toContain('on the disk of the data folder')
     expect(textOf(await visitor.get(PATH))).not.toMatch(/([a-z0-9]{5}-){5}[a-z0-9]{5}/)
@@ -123,7 +115,7 @@ describe('the page', () => {
     const asked = await visitor.submit(question, {}, link)
     expect([asked.status, textOf(asked)]).toEqual([422, expect.stringContaining('must be entered again')])
     expect(await downloads()).toEqual([])
-    const file = await visitor.submit(asked, { password: ADMIN.password }, link)
+    const file = await visitor.submit(asked, { password: GRACE.password }, link)
     expect(file.html).toStartWith('age-encryption.org/v1')
     const [name = ''] = readdirSync(folder)
     expect(await downloads()).toEqual([name])
@@ -135,7 +127,7 @@ describe('the page', () => {
   test('hands out a backup from its S3 bucket in parts, and says what the bucket answers', async () => {
     const server = openS3Server('backups/')
     try {
-      const visitor = await admin()
+      const visitor = await newAdministrator(t)
       const values = { frequency: 'off', time: '02:30', keep: '7', place: 's3', s3: server.url, encryption: 'passphrase' }
       await visitor.submit(await visitor.get(PATH), values, PATH)
       await visitor.submit(await visitor.get(PATH), {}, `${PATH}/run`)
@@ -162,14 +154,14 @@ describe('the page', () => {
   test('says in production that there are no backups, until that is put off', async () => {
     await t.close()
     t = await openTestApp({ env: { SIGNET_ENVIRONMENT: 'production' } })
-    const visitor = await admin()
+    const visitor = await newAdministrator(t)
     await updateAlerts(t.app)
     expect(textOf(await visitor.get('/documents'))).toContain('There are no backups: if this machine is lost')
     await visitor.submit(await visitor.get(PATH), {}, `${PATH}/later`)
     expect(textOf(await visitor.get('/documents'))).not.toContain('There are no backups')
     t.clock.pass({ days: 31 })
     await updateAlerts(t.app)
-    await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    await visitor.submit(await visitor.get('/sign-in'), { email: GRACE.email, password: GRACE.password })
     expect(textOf(await visitor.get('/documents'))).toContain('There are no backups')
   })
 })

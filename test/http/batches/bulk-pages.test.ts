@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { readCsv } from '../../../src/core/csv/read.ts'
 import { rounds, sendAll } from '../../support/batches.ts'
-import { type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { csrfOf, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { LEASE_HEADER, leaseTemplate, tenantRow, tenantRows, utf8Csv, westernCsv } from '../../support/bulk-scenes.ts'
 import { useTestApp } from '../../support/use-app.ts'
 import { newAdministrator, newVisitor } from '../../support/visitors.ts'
@@ -178,8 +178,6 @@ test('a number that could be two is asked about once, in German too, and the ans
   const german = textOf(await visitor.get(`/batches/${idIn(answered)}`))
   expect(german).toContain('1250 (Tausendertrennzeichen) 1,25 (Dezimaltrennzeichen)')
 })
-
-const csrfOf = ({ html }: Page) => /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
 
 describe('rows with errors', () => {
   const rows = tenantRows(6)

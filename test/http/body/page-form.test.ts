@@ -1,6 +1,6 @@
 /** The form of a page: what is checked before it is split, and how many members it may have. */
 import { expect, spyOn, test } from 'bun:test'
-import { openVisitor, textOf } from '../../support/browser-less.ts'
+import { cookieOf, csrfOf, openVisitor, textOf } from '../../support/browser-less.ts'
 import { ORIGIN } from '../../support/test-app.ts'
 import { useTestApp } from '../../support/use-app.ts'
 
@@ -12,8 +12,8 @@ const members = (count: number) => Array.from({ length: count }, (_, i) => `m${i
 async function signInForm() {
   const visitor = openVisitor(t.fetch)
   const page = await visitor.get('/sign-in')
-  const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const csrf = csrfOf(page)
+  const cookie = cookieOf(visitor)
   const post = (body: string) =>
     t.fetch('/sign-in', {
       method: 'POST',

@@ -2,23 +2,22 @@
 import { expect, test } from 'bun:test'
 import { rememberContacts } from '../../../src/accounts/contacts.ts'
 import { createAdmin } from '../../../src/accounts/people.ts'
-import { openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
+import { textOf, type Visitor } from '../../support/browser-less.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { signedIn } from '../../support/visitors.ts'
 
 const t = useTestApp()
 
-async function signedIn(name: string): Promise<{ visitor: Visitor; userId: string }> {
+async function administrator(name: string): Promise<{ visitor: Visitor; userId: string }> {
   const user = { email: `${name}@example.com`, name, password: 'four sound words here' }
   const userId = await createAdmin(t.app, user)
-  const visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: user.email, password: user.password })
-  return { visitor, userId }
+  return { visitor: await signedIn(t, user), userId }
 }
 
 const ANN = { name: 'Ann <b>Berg</b>', email: 'ann@example.com', locale: 'de' }
 
 test('a contact is added, found, corrected and deleted after a question', async () => {
-  const { visitor } = await signedIn('grace')
+  const { visitor } = await administrator('grace')
   expect(textOf(await visitor.get('/contacts'))).toContain('No contacts yet')
   const list = await visitor.submit(await visitor.get('/contacts/new'), ANN, '/contacts/new')
   expect(textOf(list)).toContain('The contact was saved.')
@@ -35,7 +34,7 @@ test('a contact is added, found, corrected and deleted after a question', async 
 })
 
 test('what is wrong is named beside its field, and what was typed is kept', async () => {
-  const { visitor } = await signedIn('grace')
+  const { visitor } = await administrator('grace')
   await visitor.submit(await visitor.get('/contacts/new'), ANN, '/contacts/new')
   const page = await visitor.submit(await visitor.get('/contacts/new'), { name: ' ', email: 'ann@' }, '/contacts/new')
   expect([page.status, textOf(page).includes('Enter the name.')]).toEqual([422, true])
@@ -45,7 +44,7 @@ test('what is wrong is named beside its field, and what was typed is kept', asyn
 })
 
 test('nobody reaches the contacts of another person', async () => {
-  const [grace, theo] = [await signedIn('grace'), await signedIn('theo')]
+  const [grace, theo] = [await administrator('grace'), await administrator('theo')]
   await t.app.write(tx => rememberContacts(tx, t.app, { userId: theo.userId }, [{ ...ANN, locale: undefined }]))
   const { id } = await t.app.db.selectFrom('contacts').select('id').executeTakeFirstOrThrow()
   expect(textOf(await grace.visitor.get('/contacts'))).toContain('No contacts yet')

@@ -4,31 +4,25 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAdmin } from '../../../src/accounts/people.ts'
 import { saveSetting } from '../../../src/settings/queries.ts'
-import { formsOf, openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
+import { cookieOf, formsOf, openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
 import { HOSTILE, hideFile, restoreFile } from '../../support/document-states.ts'
-import { ADMIN } from '../../support/people.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../../support/sample.ts'
 import { linkTo, sentDocument, signAs } from '../../support/story.ts'
 import type { TestApp } from '../../support/test-app.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { GRACE, signedIn } from '../../support/visitors.ts'
 
 const t = useTestApp({ env: { SIGNET_SMTP_URL: 'smtp://127.0.0.1:1' } })
 let visitor: Visitor
 beforeEach(async () => {
-  await createAdmin(t.app, ADMIN)
-  visitor = await signedIn()
+  await createAdmin(t.app, GRACE)
+  visitor = await signedIn(t)
 })
-
-async function signedIn(): Promise<Visitor> {
-  const opened = openVisitor(t.fetch)
-  await opened.submit(await opened.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
-  return opened
-}
 
 /** An idle session ends: the person signs in again. */
 async function later(span: Parameters<TestApp['clock']['pass']>[0]): Promise<void> {
   t.clock.pass(span)
-  visitor = await signedIn()
+  visitor = await signedIn(t)
 }
 
 const pageOf = (id: string) => visitor.get(`/documents/${id}`)
@@ -93,7 +87,7 @@ describe('the state in words', () => {
       headers.set('accept-language', 'de')
       return t.fetch(path, { ...init, headers })
     })
-    await german.submit(await german.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    await german.submit(await german.get('/sign-in'), { email: GRACE.email, password: GRACE.password })
     const page = textOf(await german.get(`/documents/${id}`))
     expect(page).toContain('Wartet seit dem 20. November auf Ada Lovelace und Bob Søndergård. Läuft heute ab.')
     expect(page).toContain('Der Mailserver hat die E-Mail angenommen')
@@ -235,7 +229,7 @@ test('the file with the signatures so far holds them, begins with the original a
   expect((await visitor.get(`/documents/${id}/file?version=current`)).status).toBe(404)
   await signAs(t, ADA.email, 'Ada Lovelace')
   const response = await t.fetch(`/documents/${id}/file?version=current`, {
-    headers: { cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    headers: { cookie: cookieOf(visitor) },
   })
   expect(response.headers.get('content-disposition')).toContain('agreement (not sealed).pdf')
   const bytes = await response.bytes()
@@ -252,7 +246,7 @@ test('the file with the signatures so far holds them, begins with the original a
 
 test('what was signed is drawn for the sender without a link, and for nobody else', async () => {
   const id = await sentDocument(t)
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = cookieOf(visitor)
   const marks = (page: number) => t.fetch(`/documents/${id}/marks?page=${page}`, { headers: { cookie } })
   expect((await marks(1)).status).toBe(204)
   await signAs(t, ADA.email, 'Ada Lovelace')

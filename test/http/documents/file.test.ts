@@ -1,12 +1,12 @@
 /** Files and HEAD by RFC 9110: ranges, conditional requests, errors, and HEAD on the wire. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { createAdmin } from '../../../src/accounts/people.ts'
 import { assetPath } from '../../../src/http/assets.ts'
 import { API_PREFIX, buildServer } from '../../../src/http/server.ts'
-import { openVisitor } from '../../support/browser-less.ts'
+import { cookieOf } from '../../support/browser-less.ts'
 import { newDocument } from '../../support/sample.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { newAdministrator } from '../../support/visitors.ts'
 
 const t = useTestApp()
 let path: string
@@ -39,11 +39,8 @@ describe('a range', () => {
   })
 
   test('that starts beyond the end gets a message page from a page, with the length too', async () => {
-    const admin = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-    await createAdmin(t.app, admin)
-    const visitor = openVisitor(t.fetch)
-    await visitor.submit(await visitor.get('/sign-in'), { email: admin.email, password: admin.password })
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const visitor = await newAdministrator(t)
+    const cookie = cookieOf(visitor)
     const response = await t.fetch(path, { headers: { cookie, range: `bytes=${whole.length}-` } })
     expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${whole.length}`])
     expect(response.headers.get('content-type')).toStartWith('text/html')

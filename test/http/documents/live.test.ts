@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { createAdmin } from '../../../src/accounts/people.ts'
 import { insertUser } from '../../../src/accounts/queries.ts'
-import { openVisitor, type Visitor } from '../../support/browser-less.ts'
+import { cookieOf, csrfOf, openVisitor, type Visitor } from '../../support/browser-less.ts'
 import { onSqlite } from '../../support/engine.ts'
 import { LiveReader } from '../../support/live.ts'
 import { newDocument } from '../../support/sample.ts'
@@ -42,8 +42,6 @@ async function member(name: string) {
   }
   return { visitor: await signIn(user.email), create }
 }
-
-const cookieOf = ({ cookies }: Visitor) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 async function ask(visitor: Visitor, path: string, init: RequestInit = {}): Promise<Response> {
   return t.fetch(path, { redirect: 'manual', ...init, headers: { cookie: cookieOf(visitor), ...init.headers } })
@@ -144,7 +142,7 @@ test('a stream ends with its session, and does not keep an idle session alive', 
   const signedOut = await signIn('grace@example.com')
   const [first, second] = [await listen(visitor, '/documents/live'), await listen(signedOut, '/documents/live')]
   const page = await signedOut.get('/documents')
-  const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+  const csrf = csrfOf(page)
   await signedOut.post('/sign-out', { csrf })
   await t.app.eventStreams.beat()
   expect(await second.next()).toBeUndefined()

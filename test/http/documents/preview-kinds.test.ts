@@ -1,14 +1,13 @@
 /** What signers and the sender see on the pages before anybody has signed. */
 import { beforeEach, expect, test } from 'bun:test'
-import { createAdmin } from '../../../src/accounts/people.ts'
 import { textOf as pdfText } from '../../evidence/pdf-programs.ts'
-import { openVisitor } from '../../support/browser-less.ts'
+import { cookieOf } from '../../support/browser-less.ts'
 import { EVERY_KIND, everyKindPdf, NEVER_ASKED } from '../../support/every-kind.ts'
 import type { Labelled } from '../../support/every-kind-story.ts'
 import { type FileSigner, openOnceMore } from '../../support/field-files.ts'
-import { ADMIN } from '../../support/people.ts'
 import { sentDocument } from '../../support/story.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { newAdministrator } from '../../support/visitors.ts'
 
 const t = useTestApp()
 let id: string
@@ -34,10 +33,8 @@ async function save(values: Record<string, string>): Promise<void> {
 }
 
 test('the sender’s values are drawn from the beginning, for the signer and for the sender, but not those of hidden fields', async () => {
-  await createAdmin(t.app, ADMIN)
-  const office = openVisitor(t.fetch)
-  await office.submit(await office.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
-  const cookie = [...office.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const office = await newAdministrator(t)
+  const cookie = cookieOf(office)
   const ofSender = await t.fetch(`/documents/${id}/marks?page=1`, { headers: { cookie } })
   for (const drawn of [await drawnFor(ada), await pdfText(await ofSender.bytes())]) {
     for (const value of ['No 4711', '1250.00', '1 December 2026', 'From 22:00 to 6:00', 'List of 12 May']) {

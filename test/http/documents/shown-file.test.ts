@@ -5,15 +5,15 @@
 import { describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createAdmin } from '../../../src/accounts/people.ts'
 import { fileBytes } from '../../../src/files/queries.ts'
 import { SharedCache } from '../../../src/lib/lru-cache.ts'
 import { openForUpdate } from '../../../src/pdf/inspect/open-for-update.ts'
-import { openVisitor, textOf } from '../../support/browser-less.ts'
+import { cookieOf, textOf } from '../../support/browser-less.ts'
 import { makePdf } from '../../support/make-pdf.ts'
 import { ADA, SIGNATURE, samplePdf } from '../../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../../support/story.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { newAdministrator } from '../../support/visitors.ts'
 import { hasQpdf, run } from '../../verify/tools.ts'
 
 const SCRIPT = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>'
@@ -35,7 +35,7 @@ const kindsOf = (file: Uint8Array) => [...openForUpdate(file).activeContentEdits
 /** Requests as the signer, beyond what a page does. */
 async function asAda() {
   const { visitor, page } = await openLinkAs(t, ADA.email)
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = cookieOf(visitor)
   const get = (headers: Record<string, string> = {}, method = 'GET') =>
     t.fetch(`${page.url}/file`, { method, headers: { cookie, ...headers } })
   return { get, page, bytes: async () => Buffer.from(await (await get()).arrayBuffer()) }
@@ -117,11 +117,8 @@ describe('of an upload with scripts', () => {
 
   test('the sender sees it as the signers do, and downloads the original as it was', async () => {
     const id = await send(ACTIVE.toString('base64'))
-    const admin = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-    await createAdmin(t.app, admin)
-    const visitor = openVisitor(t.fetch)
-    await visitor.submit(await visitor.get('/sign-in'), { email: admin.email, password: admin.password })
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const visitor = await newAdministrator(t)
+    const cookie = cookieOf(visitor)
     const get = async (query: string) => {
       return Buffer.from(await (await t.fetch(`/documents/${id}/file${query}`, { headers: { cookie } })).arrayBuffer())
     }

@@ -1,7 +1,7 @@
 /** Correcting a recipient of a sent document, and duplicating a document. */
 import { describe, expect, test } from 'bun:test'
 import { daysAfter } from '../../../src/core/document/document.ts'
-import { openVisitor } from '../../support/browser-less.ts'
+import { csrfOf, openVisitor } from '../../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../../support/story.ts'
 import { useTestApp } from '../../support/use-app.ts'
@@ -31,7 +31,7 @@ describe('another address of a recipient', () => {
     const oldLink = linkTo(t, ADA.email)
     const { visitor, page } = await openLinkAs(t, ADA.email)
     const reference = ada.fields[1].id
-    const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+    const csrf = csrfOf(page)
     await visitor.post(`${page.url}/form-values`, { csrf, [`fields.${reference}`]: 'Ada’s words' })
     expect(await t.app.db.selectFrom('drafts').selectAll().execute()).toHaveLength(1)
     const corrected = await correct(id, ada.id, { email: CLEO, name: 'Cleo' })

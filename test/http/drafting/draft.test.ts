@@ -1,7 +1,7 @@
 /** Editing a draft: by the API and by the scripts of the pages, with versions. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../../src/accounts/people.ts'
-import { openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
+import { csrfOf, openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../../support/sample.ts'
 import { sentDocument } from '../../support/story.ts'
 import type { ApiAnswer } from '../../support/test-app.ts'
@@ -192,7 +192,7 @@ describe('the scripts of the pages', () => {
     visitor = openVisitor(t.fetch)
     await createAdmin(t.app, { name: 'Grace Hopper', ...GRACE })
     await visitor.submit(await visitor.get('/sign-in'), GRACE)
-    csrf = /name="csrf" value="([^"]+)"/.exec((await visitor.get('/documents')).html)?.[1] ?? ''
+    csrf = csrfOf(await visitor.get('/documents'))
   })
 
   test('read the draft with its version, and save by the same action', async () => {

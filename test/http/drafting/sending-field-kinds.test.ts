@@ -1,11 +1,9 @@
 /** Each kind of field, names, conditions and the sender's fields in the table without a script. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { createAdmin } from '../../../src/accounts/people.ts'
-import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { formsOf, type Page, textOf } from '../../support/browser-less.ts'
 import { newDocument } from '../../support/sample.ts'
-import { useTestApp } from '../../support/use-app.ts'
+import { useAdministrator, useTestApp } from '../../support/use-app.ts'
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const box = (y: number) => ({ page: 1, x: 12.3456789, y, width: 2.3456789, height: 1.7654321 })
 const PAYMENT = {
   type: 'radio',
@@ -30,12 +28,9 @@ const PASSPORT = {
 const REFERENCE = { type: 'date', label: 'Start', ...box(60), width: 20, value: '2027-01-31' }
 
 const t = useTestApp()
-let visitor: Visitor
+const visitor = useAdministrator(t)
 let id: string
 beforeEach(async () => {
-  await createAdmin(t.app, ADMIN)
-  visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
   const recipients = [{ name: 'Ann Berg', email: 'ann@example.com', fields: [PAYMENT, ACCOUNT, ADULTS, PASSPORT] }]
   id = (await t.api('POST', '/documents', await newDocument({ recipients, senderFields: [REFERENCE] }))).body.id
 })

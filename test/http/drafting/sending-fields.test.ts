@@ -1,20 +1,15 @@
 /** Fields of a draft as a table of numbers: exact, forgiving about commas, never rounded. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { createAdmin } from '../../../src/accounts/people.ts'
-import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { formsOf, type Page, textOf } from '../../support/browser-less.ts'
 import { newDocument } from '../../support/sample.ts'
-import { useTestApp } from '../../support/use-app.ts'
+import { useAdministrator, useTestApp } from '../../support/use-app.ts'
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const EXACT = { type: 'text', page: 1, x: 12.3456789, y: 20.000001, width: 33.333333333, height: 3.87654321, label: 'Town' }
 
 const t = useTestApp()
-let visitor: Visitor
+const visitor = useAdministrator(t)
 let id: string
 beforeEach(async () => {
-  await createAdmin(t.app, ADMIN)
-  visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
   const recipients = [
     { name: 'Ann Berg', email: 'ann@example.com', fields: [EXACT] },
     { name: 'Bo Li', email: 'bo@example.com', role: 'approver' },

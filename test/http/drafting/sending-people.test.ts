@@ -1,24 +1,17 @@
 /** From a file to people by forms alone: nothing typed is lost or overwritten in silence. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../../src/accounts/people.ts'
-import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { formsOf, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { samplePdf } from '../../support/sample.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { GRACE, signedIn } from '../../support/visitors.ts'
 
 const t = useTestApp()
 let visitor: Visitor
 beforeEach(async () => {
-  await createAdmin(t.app, ADMIN)
-  visitor = await signedIn()
+  await createAdmin(t.app, GRACE)
+  visitor = await signedIn(t)
 })
-
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-
-async function signedIn(): Promise<Visitor> {
-  const own = openVisitor(t.fetch)
-  await own.submit(await own.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
-  return own
-}
 
 const pdf = async () => Buffer.from(await samplePdf(), 'base64')
 const upload = async (name = 'lease.pdf', bytes?: Uint8Array): Promise<Page> =>
@@ -113,7 +106,7 @@ describe('people', () => {
 
   test('“I sign too” adds the sender once', async () => {
     const page = await press(await upload(), 'me', row(0, 'Bo Li', 'bo@example.com'))
-    expect((await document(page)).recipients.map((r: { email: string }) => r.email)).toEqual(['bo@example.com', ADMIN.email])
+    expect((await document(page)).recipients.map((r: { email: string }) => r.email)).toEqual(['bo@example.com', GRACE.email])
     expect(textOf(page)).not.toContain('I sign too')
   })
 
@@ -156,7 +149,7 @@ describe('people', () => {
 describe('a stale form', () => {
   test('says what changed, by whom, keeps what was typed, and overwrites only on request', async () => {
     const page = await press(await upload(), 'save', row(0, 'Bo Li', 'bo@example.com'))
-    const other = await signedIn()
+    const other = await signedIn(t)
     await press(await other.get(page.url), 'save', row(0, 'Bo Lee', 'bo@example.com'), other)
     const stale = await press(page, 'continue', row(0, 'Robert Li', 'bo@example.com'))
     expect(stale.status).toBe(412)
@@ -169,7 +162,7 @@ describe('a stale form', () => {
 
   test('shows who was added meanwhile beside who was typed, and saves both', async () => {
     const page = await upload()
-    const other = await signedIn()
+    const other = await signedIn(t)
     await press(await other.get(page.url), 'save', row(0, 'Ann Berg', 'ann@example.com'), other)
     const stale = await press(page, 'save', row(0, 'Bo Li', 'bo@example.com'))
     expect(stale.status).toBe(412)

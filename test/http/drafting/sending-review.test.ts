@@ -1,20 +1,12 @@
 /** Review and sending by forms: what was shown is what is sent, once. */
-import { beforeEach, describe, expect, test } from 'bun:test'
-import { createAdmin } from '../../../src/accounts/people.ts'
-import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { describe, expect, test } from 'bun:test'
+import { formsOf, type Page, textOf } from '../../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../../support/sample.ts'
 import { taggedPdf } from '../../support/tagged-pdf.ts'
-import { useTestApp } from '../../support/use-app.ts'
-
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
+import { useAdministrator, useTestApp } from '../../support/use-app.ts'
 
 const t = useTestApp()
-let visitor: Visitor
-beforeEach(async () => {
-  await createAdmin(t.app, ADMIN)
-  visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
-})
+const visitor = useAdministrator(t)
 
 const create = async (overrides: Record<string, unknown> = {}): Promise<string> =>
   (await t.api('POST', '/documents', await newDocument({ title: 'Lease', ...overrides }))).body.id

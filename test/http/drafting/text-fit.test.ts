@@ -1,17 +1,16 @@
 /** A text that the PDF would cut is refused where it is entered, and what fits is printed whole. */
 import { describe, expect, test } from 'bun:test'
-import { createAdmin } from '../../../src/accounts/people.ts'
 import { textOf as pdfText } from '../../evidence/pdf-programs.ts'
-import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { formsOf, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { ADA, newDocument, SIGNATURE } from '../../support/sample.ts'
 import { openLinkAs, sentDocument } from '../../support/story.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { newAdministrator } from '../../support/visitors.ts'
 
 const t = useTestApp()
 
 const REMARK = { type: 'text', page: 1, x: 10, y: 20, width: 30, height: 4, label: 'Remark', required: false, maxLength: 2000 }
 const SENTENCE = 'The apartment was handed over with two keys and a marked floor plan. '
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const LONG = SENTENCE.repeat(12).trim()
 
 async function opened(fields: object[] = [REMARK, SIGNATURE], more: object = {}) {
@@ -88,9 +87,7 @@ describe('a value or a choice of the sender that is too long for its place', () 
   })
 
   test('is named on the review page', async () => {
-    await createAdmin(t.app, ADMIN)
-    const office = openVisitor(t.fetch)
-    await office.submit(await office.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    const office = await newAdministrator(t)
     const recipients = [{ ...ADA, fields: [{ ...REMARK, value: LONG }, SIGNATURE] }]
     const body = await newDocument({ recipients, senderFields: [{ ...REMARK, page: 1, y: 40, value: LONG }] })
     const { id } = (await t.api('POST', '/documents', body)).body

@@ -1,18 +1,14 @@
 /** Health → Upgrade: an administrator finishes it, when no older node is left. */
 import { beforeEach, expect, test } from 'bun:test'
-import { createAdmin } from '../../../src/accounts/people.ts'
-import { formsOf, openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
-import { useTestApp } from '../../support/use-app.ts'
+import { formsOf, textOf } from '../../support/browser-less.ts'
+import { useAdministrator, useTestApp } from '../../support/use-app.ts'
+import { GRACE } from '../../support/visitors.ts'
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const PATH = '/settings/health/upgrade'
 
 const t = useTestApp()
-let visitor: Visitor
+const visitor = useAdministrator(t)
 beforeEach(async () => {
-  await createAdmin(t.app, ADMIN)
-  visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
   await t.sql('UPDATE cluster SET feature_level = 0')
 })
 
@@ -24,7 +20,7 @@ test('Health says that it is not finished and leads to the page; finished, both 
   const page = await visitor.get(PATH)
   expect(textOf(page)).toContain('only such nodes have served for 24 hours more')
   expect(textOf(page)).toContain('can no longer serve from this database')
-  const done = await visitor.submit(page, { password: ADMIN.password }, PATH)
+  const done = await visitor.submit(page, { password: GRACE.password }, PATH)
   expect([done.status, textOf(done).includes('The upgrade is finished')]).toEqual([200, true])
   expect([await level(), finishes((await visitor.get(PATH)).html)]).toEqual([1, false])
   const health = textOf(await visitor.get('/settings/health'))
@@ -39,7 +35,7 @@ test('while a node of the release before has a row, it is named and nothing can 
   const shown = await visitor.get(PATH)
   expect([textOf(shown).includes('sign-2, version 0.9'), finishes(shown.html)]).toEqual([true, false])
   // On the page that was open before.
-  const refused = await visitor.submit(page, { password: ADMIN.password }, PATH)
+  const refused = await visitor.submit(page, { password: GRACE.password }, PATH)
   expect([refused.status, await level()]).toEqual([409, 0])
   expect(textOf(refused)).toContain('The node sign-2 serves with version 0.9: replace its executable first.')
 })

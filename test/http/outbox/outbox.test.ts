@@ -1,24 +1,17 @@
 /** The e-mails of the instance: filtered, read with their parts, sent again, marked as bounced. */
-import { beforeEach, describe, expect, test } from 'bun:test'
-import { createAdmin } from '../../../src/accounts/people.ts'
+import { describe, expect, test } from 'bun:test'
 import { THIS_FILE_SYSTEM } from '../../../src/lib/this-file-system.ts'
 import { folderMailer } from '../../../src/mailer/outbox-folder.ts'
 import { latestMails } from '../../../src/outbox/queries.ts'
-import { openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { cookieOf, type Page, textOf } from '../../support/browser-less.ts'
 import { ADA, SIGNATURE } from '../../support/sample.ts'
 import { sentDocument, signAs } from '../../support/story.ts'
-import { useTestApp } from '../../support/use-app.ts'
+import { useAdministrator, useTestApp } from '../../support/use-app.ts'
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const SENDER = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 
 const t = useTestApp({ env: { SIGNET_SMTP_URL: 'smtp://127.0.0.1:1' } })
-let visitor: Visitor
-beforeEach(async () => {
-  await createAdmin(t.app, ADMIN)
-  visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
-})
+const visitor = useAdministrator(t)
 
 const REFUSED = { outcome: 'refused', permanent: true, reply: '550 5.1.1 User unknown' } as const
 const newestMail = async () => {
@@ -33,8 +26,7 @@ const invitation = async () => {
   return found
 }
 const emailStatus = async (id: string) => (await t.api('GET', `/documents/${id}`)).body.recipients[0].emailStatus
-const fetched = (path: string) =>
-  t.fetch(path, { headers: { cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ') } })
+const fetched = (path: string) => t.fetch(path, { headers: { cookie: cookieOf(visitor) } })
 const rows = (page: Page) => page.html.match(/<tr[ >]/g)?.length ?? 0
 
 describe('the list', () => {

@@ -2,17 +2,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createAdmin } from '../../../src/accounts/people.ts'
 import { ConfiguredMailer } from '../../../src/outbox/configured-mailer.ts'
 import { saveSetting } from '../../../src/settings/queries.ts'
 import { readServiceSettings } from '../../../src/settings/service-settings.ts'
-import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { formsOf, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { openSmtpSink, type SmtpSink, type SmtpSinkOptions } from '../../support/smtp-sink.ts'
 import { sentDocument } from '../../support/story.ts'
 import { openTestApp, type TestApp } from '../../support/test-app.ts'
 import { testCertificate } from '../../support/test-certificate.ts'
+import { GRACE, newAdministrator } from '../../support/visitors.ts'
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const MAIL = '/settings/email'
 const TEST = '/settings/email/test'
 const LOGIN = { user: 'signet', password: 'Hunter2 Hunter2' }
@@ -24,9 +23,7 @@ let visitor: Visitor
 const sinks: SmtpSink[] = []
 beforeEach(async () => {
   t = await openTestApp()
-  await createAdmin(t.app, ADMIN)
-  visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+  visitor = await newAdministrator(t)
 })
 afterEach(async () => {
   await t.close()
@@ -191,7 +188,7 @@ describe('a test', () => {
     const words = await tested({ port: sink.port })
     expect(words).toContain('The mail server accepted an e-mail to grace@example.com')
     expect(words).toContain('250 2.0.0 Ok: queued as SINK1')
-    expect(sink.messages.map(({ to }) => to)).toEqual([[ADMIN.email]])
+    expect(sink.messages.map(({ to }) => to)).toEqual([[GRACE.email]])
     expect(textOf(await visitor.get(MAIL))).toContain('the server accepted an e-mail to grace@example.com.')
     await save({ port: sink.port, senderName: 'Acme' })
     expect(textOf(await visitor.get(MAIL))).toContain('have not been tested since they were changed')

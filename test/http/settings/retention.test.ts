@@ -1,24 +1,16 @@
 /** Settings → Retention and the legal hold of a document, by forms alone. */
 import { describe, expect, test } from 'bun:test'
-import { createAdmin } from '../../../src/accounts/people.ts'
 import { changeRetention, eraseRetained } from '../../../src/documents/retention/retention.ts'
 import { SYSTEM } from '../../../src/ports.ts'
 import { readRetention } from '../../../src/settings/retention.ts'
-import { openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { csrfOf, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { sentDocument } from '../../support/story.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { GRACE, newAdministrator } from '../../support/visitors.ts'
 
 const t = useTestApp()
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const PATH = '/settings/retention'
-
-async function admin(): Promise<Visitor> {
-  await createAdmin(t.app, ADMIN)
-  const visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
-  return visitor
-}
 
 async function voidedDocument(title: string): Promise<string> {
   const id = await sentDocument(t, { title })
@@ -29,14 +21,14 @@ async function voidedDocument(title: string): Promise<string> {
 
 const periods = async () => readRetention(t.app.db, t.clock.now)
 const preview = (visitor: Visitor, query: string) => visitor.get(`${PATH}/preview?${query}`)
-const confirmed = (visitor: Visitor, page: Page) => visitor.submit(page, { password: ADMIN.password }, PATH)
+const confirmed = (visitor: Visitor, page: Page) => visitor.submit(page, { password: GRACE.password }, PATH)
 
 describe('the periods', () => {
   test('are set after a preview, with the password again, and wait', async () => {
-    const visitor = await admin()
+    const visitor = await newAdministrator(t)
     const id = await voidedDocument('=SUM(A1) "Lease", Elm Street')
     t.clock.pass({ days: 40 })
-    await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    await visitor.submit(await visitor.get('/sign-in'), { email: GRACE.email, password: GRACE.password })
     t.clock.pass({ minutes: 20 })
     expect(textOf(await visitor.get(PATH))).toContain('Nothing is erased automatically')
     const page = await preview(visitor, 'completed=&voided=1')
@@ -56,10 +48,10 @@ describe('the periods', () => {
   })
 
   test('wait for an announcement that has reached nobody, and the page says so', async () => {
-    const visitor = await admin()
+    const visitor = await newAdministrator(t)
     await voidedDocument('Lease')
     t.clock.pass({ days: 40 })
-    await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    await visitor.submit(await visitor.get('/sign-in'), { email: GRACE.email, password: GRACE.password })
     await confirmed(visitor, await preview(visitor, 'completed=&voided=1'))
     const lost = 'Nobody has received the e-mail that announces the erasure'
     expect(textOf(await visitor.get(PATH))).not.toContain(lost)
@@ -72,7 +64,7 @@ describe('the periods', () => {
   })
 
   test('can be called off while they wait', async () => {
-    const visitor = await admin()
+    const visitor = await newAdministrator(t)
     await changeRetention(t.app, SYSTEM, { completed: 12 })
     const called = await visitor.submit(await visitor.get(PATH), {}, `${PATH}/call-off`)
     expect(textOf(called)).toContain('The change was called off.')
@@ -80,10 +72,10 @@ describe('the periods', () => {
   })
 
   test('that erase less take effect at once', async () => {
-    const visitor = await admin()
+    const visitor = await newAdministrator(t)
     await changeRetention(t.app, SYSTEM, { completed: 12 })
     t.clock.pass({ days: 8 })
-    await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+    await visitor.submit(await visitor.get('/sign-in'), { email: GRACE.email, password: GRACE.password })
     const page = await preview(visitor, 'completed=24')
     expect(textOf(page)).toContain('erase nothing that would not have been erased anyway')
     await confirmed(visitor, page)
@@ -95,7 +87,7 @@ describe('the periods', () => {
   })
 
   test('that are no numbers of months are refused at their fields, with what was typed', async () => {
-    const visitor = await admin()
+    const visitor = await newAdministrator(t)
     for (const wrong of ['0', '601', '1.5', '-3', 'two']) {
       const page = await preview(visitor, `completed=${wrong}&voided=6`)
       expect(page.status).toBe(422)
@@ -107,7 +99,7 @@ describe('the periods', () => {
 
 describe('a legal hold', () => {
   test('is set and lifted on the page of the document, shown there and in the list', async () => {
-    const visitor = await admin()
+    const visitor = await newAdministrator(t)
     const id = await voidedDocument('Lease')
     await voidedDocument('Other')
     const page = await visitor.get(`/documents/${id}`)
@@ -120,7 +112,7 @@ describe('a legal hold', () => {
     expect([list.html.includes(`/documents/${id}"`), textOf(list).includes('Other')]).toEqual([true, false])
     expect(textOf(await visitor.get(PATH))).toContain('1 document is under legal hold.')
     const refused = await visitor.post(`/documents/${id}/delete`, {
-      csrf: /name="csrf" value="([^"]+)"/.exec(held.html)?.[1] ?? '',
+      csrf: csrfOf(held),
     })
     expect([refused.status, textOf(refused).includes('under legal hold')]).toEqual([409, true])
     const lifted = await visitor.submit(held, { reason: 'Case closed' }, `/documents/${id}/lift-hold`)
@@ -129,7 +121,7 @@ describe('a legal hold', () => {
   })
 
   test('survives the nightly run', async () => {
-    const visitor = await admin()
+    const visitor = await newAdministrator(t)
     const id = await voidedDocument('Lease')
     await visitor.submit(await visitor.get(`/documents/${id}`), { reason: 'Case 4711' }, `/documents/${id}/hold`)
     await changeRetention(t.app, SYSTEM, { voided: 1 })

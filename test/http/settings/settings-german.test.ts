@@ -4,18 +4,12 @@ import { createKey } from '../../../src/accounts/keys.ts'
 import { createAdmin } from '../../../src/accounts/people.ts'
 import { SYSTEM } from '../../../src/ports.ts'
 import { renewSealCertificate } from '../../../src/settings/seal-certificate.ts'
-import { openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { sentDocument } from '../../support/story.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { GRACE, signedIn } from '../../support/visitors.ts'
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const t = useTestApp()
-
-async function signedIn(): Promise<Visitor> {
-  const visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
-  return visitor
-}
 
 const toGerman = async (visitor: Visitor) => visitor.submit(await visitor.get('/documents'), { language: 'de' }, '/language')
 
@@ -29,10 +23,10 @@ function textsOf({ html }: Page): Set<string> {
 }
 
 test('no text of two words is the same in both languages', async () => {
-  await createAdmin(t.app, ADMIN)
+  await createAdmin(t.app, GRACE)
   await sentDocument(t)
   await createKey(t.app, SYSTEM.actor, { name: 'HR', scopes: [], expiresInDays: undefined })
-  const visitor = await signedIn()
+  const visitor = await signedIn(t)
   await renewSealCertificate(t.app, SYSTEM)
   const [key] = await t.app.db.selectFrom('api_keys').select('id').execute()
   const { body: hook } = await t.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events: ['document.sent'] })
@@ -65,8 +59,8 @@ test('no text of two words is the same in both languages', async () => {
 })
 
 test('errors, notices and the result of a test page are German too', async () => {
-  await createAdmin(t.app, ADMIN)
-  const visitor = await signedIn()
+  await createAdmin(t.app, GRACE)
+  const visitor = await signedIn(t)
   await toGerman(visitor)
   const organisation = await visitor.get('/settings/organisation')
   const refused = textOf(await visitor.submit(organisation, { name: '' }, '/settings/organisation'))

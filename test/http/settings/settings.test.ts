@@ -14,7 +14,7 @@ import { readOrganisation } from '../../../src/settings/organisation.ts'
 import { describeSealCertificate, describeSealCertificates, trustedRoots } from '../../../src/settings/seal-certificate.ts'
 import { sectionsFor } from '../../../views/settings/settings-layout.tsx'
 import { plainPng } from '../../evidence/sample.ts'
-import { formsOf, type Page, textOf } from '../../support/browser-less.ts'
+import { csrfOf, formsOf, type Page, textOf } from '../../support/browser-less.ts'
 import { pkcs12File } from '../../support/pkcs12.ts'
 import { openTestApp, type TestApp } from '../../support/test-app.ts'
 import { GRACE, newAdministrator, newVisitor, signedIn } from '../../support/visitors.ts'
@@ -32,7 +32,6 @@ const SEAL = '/settings/seal'
 const admin = () => newAdministrator(t)
 const member = () => newVisitor(t, 'member')
 
-const csrfOf = (page: Page) => /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
 const auditEntries = async () => {
   const rows = await t.app.db.selectFrom('events').select('entry').execute()
   const entries = rows.map(({ entry }) => JSON.parse(entry) as { type: string; actor: string })

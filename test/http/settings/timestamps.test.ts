@@ -3,15 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAdmin } from '../../../src/accounts/people.ts'
 import { certificateSummary, readCertificate } from '../../../src/pki/x509.ts'
 import { readServiceSettings } from '../../../src/settings/service-settings.ts'
 import { readTimestampSettings } from '../../../src/settings/timestamp-settings.ts'
-import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { cookieOf, formsOf, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { openTestAuthority, type TestAuthority } from '../../support/tsa.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { newAdministrator } from '../../support/visitors.ts'
 
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const SEAL = '/settings/seal'
 const HERE = `${SEAL}/time-stamps`
 
@@ -24,9 +23,7 @@ beforeEach(async () => {
   authority = openTestAuthority(folder)
   // An authority stamps the time of the machine.
   t.clock.now = new Date()
-  await createAdmin(t.app, ADMIN)
-  visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+  visitor = await newAdministrator(t)
 })
 afterEach(async () => {
   await authority.close()
@@ -99,7 +96,7 @@ test('the password is asked again before a change', async () => {
 test('what others install is the root of the seal, with the fingerprints that their programs show', async () => {
   const page = textOf(await visitor.get(SEAL))
   const response = await t.fetch('/settings/seal/root.cer', {
-    headers: { cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    headers: { cookie: cookieOf(visitor) },
   })
   const der = new Uint8Array(await response.arrayBuffer())
   const { subject, issuer, sha256 } = certificateSummary(der)

@@ -1,29 +1,20 @@
 /** Links that a sender hands out on the pages of the web app: choosing it, the review, creating. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { createAdmin } from '../../../src/accounts/people.ts'
 import { SYSTEM } from '../../../src/ports.ts'
 import { changeServiceSettings } from '../../../src/settings/service-settings.ts'
 import { addPerson } from '../../support/accounts.ts'
-import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
-import { ADMIN } from '../../support/people.ts'
+import { formsOf, openVisitor, type Page, textOf } from '../../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../../support/sample.ts'
 import { pathOf } from '../../support/template-pages.ts'
-import { useTestApp } from '../../support/use-app.ts'
+import { useAdministrator, useTestApp } from '../../support/use-app.ts'
+import { signedIn } from '../../support/visitors.ts'
 import { createdTemplate } from '../../templates/scene.ts'
 
 const t = useTestApp()
-let visitor: Visitor
+const visitor = useAdministrator(t)
 beforeEach(async () => {
-  await createAdmin(t.app, ADMIN)
-  visitor = await signedIn(ADMIN)
   await allow('on')
 })
-
-async function signedIn({ email, password }: { email: string; password: string }): Promise<Visitor> {
-  const opened = openVisitor(t.fetch)
-  await opened.submit(await opened.get('/sign-in'), { email, password })
-  return opened
-}
 
 const allow = (signingLinks: 'on' | '') => t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, { signingLinks }))
 const BY_LINK = { ...ADA, deliverBy: 'link', fields: [SIGNATURE] }
@@ -107,7 +98,7 @@ describe('the review where no mail server is set', () => {
     expect(page.html).toContain('<a href="/settings/email">Set up a mail server</a>')
     const mo = await addPerson(t, 'Mo', 'member', { signsIn: true })
     await t.app.write(tx => tx.updateTable('documents').set({ owner_id: mo.id }).execute())
-    const asMember = await (await signedIn(mo)).get(page.url)
+    const asMember = await (await signedIn(t, mo)).get(page.url)
     expect(textOf(asMember)).toContain(`${NOWHERE} An administrator can set one up.`)
     expect(asMember.html).not.toContain('/settings/email')
     t.app.config.fixed.smtpUrl = 'smtp://127.0.0.1:1'
@@ -130,7 +121,7 @@ describe('the page of a document', () => {
     expect(linkIn(await visitor.get(shown.url))).toBe(linkIn(shown) as string)
     expect(linkIn(await visitor.get(`/documents/${id}`))).toBeUndefined()
     const mia = await addPerson(t, 'Mia', 'admin', { signsIn: true })
-    const colleague = await signedIn(mia)
+    const colleague = await signedIn(t, mia)
     expect(linkIn(await colleague.get(shown.url))).toBeUndefined()
     const signer = openVisitor(t.fetch)
     await signer.submit(await signer.get(linkIn(shown) ?? ''))

@@ -3,14 +3,13 @@ import { afterEach, expect, test } from 'bun:test'
 import { createAdmin } from '../../../src/accounts/people.ts'
 import { openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
 import { openTestApp, type TestApp } from '../../support/test-app.ts'
-
-const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
+import { GRACE } from '../../support/visitors.ts'
 
 let t: TestApp
 afterEach(() => t.close())
 
-const enter = async (visitor: Visitor, password = ADMIN.password) =>
-  visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password })
+const enter = async (visitor: Visitor, password = GRACE.password) =>
+  visitor.submit(await visitor.get('/sign-in'), { email: GRACE.email, password })
 
 const SECURE = 'https://sign.example.com'
 
@@ -21,7 +20,7 @@ async function signInOverTls(t: TestApp): Promise<{ form: Response; cookies: str
   const cookies = await setCookies(t, `${SECURE}/sign-in`, {
     method: 'POST',
     headers: { origin: SECURE, cookie: visit, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ csrf, email: ADMIN.email, password: ADMIN.password }),
+    body: new URLSearchParams({ csrf, email: GRACE.email, password: GRACE.password }),
   })
   return { form, cookies }
 }
@@ -32,7 +31,7 @@ function setCookies(t: TestApp, path: string, init: RequestInit): Promise<string
 
 test('over https it is bound to this host, hidden from scripts, and valid for 400 days', async () => {
   t = await openTestApp({ env: { SIGNET_BASE_URL: SECURE } })
-  await createAdmin(t.app, ADMIN)
+  await createAdmin(t.app, GRACE)
   const { cookies } = await signInOverTls(t)
   const device = cookies.find(text => text.includes('device'))
   expect(device).toMatch(/^__Host-signet_device=[\w-]{43}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=34560000$/)
@@ -40,7 +39,7 @@ test('over https it is bound to this host, hidden from scripts, and valid for 40
 
 test('over https the session is bound to this host as well, and browsers stay with https', async () => {
   t = await openTestApp({ env: { SIGNET_BASE_URL: SECURE } })
-  await createAdmin(t.app, ADMIN)
+  await createAdmin(t.app, GRACE)
   const { form, cookies } = await signInOverTls(t)
   expect(cookies.find(text => text.includes('session'))).toMatch(
     /^__Host-signet_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=43200$/,
@@ -53,7 +52,7 @@ test('over https the session is bound to this host as well, and browsers stay wi
 
 test('lets its browser sign in when others have used all attempts of the shared address', async () => {
   t = await openTestApp()
-  await createAdmin(t.app, ADMIN)
+  await createAdmin(t.app, GRACE)
   const known = openVisitor(t.fetch)
   await enter(known)
   known.cookies.delete('signet_session')

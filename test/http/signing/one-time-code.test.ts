@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../../src/accounts/people.ts'
 import { PAGES } from '../../../src/http/page-routes.ts'
-import { openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { cookieOf, csrfOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { dumpOf } from '../../support/dump.ts'
 import { type HttpSink, openHttpSink } from '../../support/http-sink.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../../support/sample.ts'
@@ -107,7 +107,7 @@ describe('a code', () => {
     const visitor = openVisitor(t.fetch)
     const link = linkTo(t, ADA.email)
     const gate = await visitor.get(link)
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = cookieOf(visitor)
     const body = new URLSearchParams({ csrf: csrfOf(gate) })
     await t.fetch(`${link}/code`, { method: 'POST', headers: { cookie, origin: ORIGIN }, body })
     await t.drain()
@@ -283,8 +283,6 @@ describe('guessing', () => {
     expect(isOpen(await enter(again, codeTo(ADA.email)))).toBe(true)
   })
 })
-
-const csrfOf = ({ html }: Page) => /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
 
 test('who takes over has to enter a code of their own, and old codes are void', async () => {
   const id = await sentDocument(t, verified)

@@ -6,7 +6,7 @@ import { PAGES } from '../../../src/http/page-routes.ts'
 import { messages } from '../../../src/locales/de/messages.ts'
 import type { PdfTools } from '../../../src/sandbox/pdf-tools.ts'
 import { PHOTO, photoOf, pngOfPhoto } from '../../image/signature-photo.ts'
-import { formsOf, openVisitor, type Visitor } from '../../support/browser-less.ts'
+import { cookieOf, formsOf, openVisitor, type Visitor } from '../../support/browser-less.ts'
 import { openSigner, SCAN, withFiles } from '../../support/field-files.ts'
 import { pdfTools } from '../../support/pdf-tools.ts'
 import { ADA, BOB, SIGNATURE, samplePdf } from '../../support/sample.ts'
@@ -50,7 +50,6 @@ const two = {
   ],
 }
 
-const cookieOf = ({ cookies }: Visitor) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 const marks = (url: string, visitor: Visitor) => t.fetch(`${url}/marks?page=1`, { headers: { cookie: cookieOf(visitor) } })
 const SEEN = PAGES.filter(({ path, method }) => path.startsWith('/sign/') && method === 'GET').map(({ path }) => path)
 const DONE = PAGES.filter(({ path, method }) => path.startsWith('/sign/') && method === 'POST').map(({ path }) => path)

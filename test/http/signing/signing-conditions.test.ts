@@ -6,7 +6,7 @@ import { dateLanguageOf, fieldAppearances, withDrawings } from '../../../src/doc
 import { hiddenIds } from '../../../views/signing/browser/conditions.ts'
 import { DATA_ID, type SigningData } from '../../../views/signing/browser/data.ts'
 import { textOf as pdfText } from '../../evidence/pdf-programs.ts'
-import { formsOf, type Page, textOf } from '../../support/browser-less.ts'
+import { cookieOf, formsOf, type Page, textOf } from '../../support/browser-less.ts'
 import { times } from '../../support/long.ts'
 import { ADA, BOB, SIGNATURE } from '../../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../../support/story.ts'
@@ -233,7 +233,7 @@ describe('the preview of the document', () => {
     const [pet, kind] = [await idOf(id, PET.label), await idOf(id, 'Kind of pet')]
     const { visitor, page } = await openLinkAs(t, ADA.email)
     const { base, csrf } = dataOf(page)
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = cookieOf(visitor)
     const shown = async () => {
       const response = await t.fetch(`${base}/marks?page=1`, { headers: { cookie } })
       return response.status === 204 ? '' : pdfText(await response.bytes())

@@ -1,6 +1,7 @@
 /** The stream of the page after signing: one document, nothing of its content, until its end. */
 import { expect, test } from 'bun:test'
 import type { Visitor } from '../../support/browser-less.ts'
+import { cookieOf } from '../../support/browser-less.ts'
 import { LiveReader } from '../../support/live.ts'
 import { ADA, SIGNATURE } from '../../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../../support/story.ts'
@@ -18,7 +19,7 @@ async function signed() {
 }
 
 async function listen(visitor: Visitor, path: string): Promise<LiveReader> {
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = cookieOf(visitor)
   const response = await t.fetch(path, { headers: { cookie } })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
   return new LiveReader(response)

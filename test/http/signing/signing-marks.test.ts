@@ -8,7 +8,7 @@ import { sweepFormValues } from '../../../src/documents/lifecycle/upkeep.ts'
 import { sha256Hex } from '../../../src/lib/token.ts'
 import { textOf as pdfText } from '../../evidence/pdf-programs.ts'
 import { PHOTO, photoOf, pngOfPhoto } from '../../image/signature-photo.ts'
-import { formsOf, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { cookieOf, formsOf, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { ADA, BOB, SIGNATURE } from '../../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../../support/story.ts'
 import { ORIGIN } from '../../support/test-app.ts'
@@ -51,7 +51,7 @@ async function open(email: string): Promise<Signing> {
   const form = formsOf(page.html).find(f => f.action.endsWith('/finish'))
   const base = form?.action.replace(/\/finish$/, '') ?? ''
   const csrf = form?.values.csrf ?? ''
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = cookieOf(visitor)
   return {
     visitor,
     page,

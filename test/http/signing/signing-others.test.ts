@@ -1,7 +1,7 @@
 /** Delegation, wrong access codes, and the language of the recipient's pages and e-mails. */
 import { describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../../src/accounts/people.ts'
-import { openVisitor, textOf } from '../../support/browser-less.ts'
+import { csrfOf, openVisitor, textOf } from '../../support/browser-less.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../../support/story.ts'
 import { useTestApp } from '../../support/use-app.ts'
@@ -54,7 +54,7 @@ describe('handing over', () => {
     expect((await t.api('GET', `/documents/${id}`)).body.allowDelegation).toBe(false)
     const { visitor, page } = await openLinkAs(t, ADA.email)
     expect(page.html).not.toContain('/delegate')
-    const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+    const csrf = csrfOf(page)
     expect((await visitor.post(`${page.url}/delegate`, { csrf, ...CAROL })).status).toBe(403)
     expect((await t.api('GET', `/documents/${id}`)).body.recipients[0].email).toBe(ADA.email)
   })

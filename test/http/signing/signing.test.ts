@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import { saveOrganisation } from '../../../src/settings/organisation.ts'
-import { openVisitor, textOf } from '../../support/browser-less.ts'
+import { csrfOf, openVisitor, textOf } from '../../support/browser-less.ts'
 import { type HttpSink, openHttpSink } from '../../support/http-sink.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../../support/story.ts'
@@ -249,7 +249,7 @@ describe('the form', () => {
     const id = await sentDocument(t)
     const { visitor, page } = await openLinkAs(t, ADA.email)
     const action = /action="([^"]+\/finish)"/.exec(page.html)?.[1] ?? ''
-    const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? ''
+    const csrf = csrfOf(page)
     const entered = { signature: 'Ada', consent: 'on' }
     const answers = [
       await visitor.post(action, { ...entered, csrf }, { origin: 'https://evil.example' }),

@@ -1,11 +1,10 @@
 /** A recipient who entered too many wrong codes gets new tries from the sender, by API and page. */
 import { expect, test } from 'bun:test'
-import { createAdmin } from '../../../src/accounts/people.ts'
 import { openVisitor, textOf } from '../../support/browser-less.ts'
-import { ADMIN } from '../../support/people.ts'
 import { ADA, BOB, SIGNATURE } from '../../support/sample.ts'
 import { linkTo, sentDocument } from '../../support/story.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { newAdministrator } from '../../support/visitors.ts'
 
 const t = useTestApp()
 
@@ -89,9 +88,7 @@ test('one who is not locked, not invited, or unknown is refused, and nothing is 
 test('by the page of the document, whatever its state, once; an auditor sees the lock without the button', async () => {
   const id = await completed()
   await lock(BOB.email)
-  await createAdmin(t.app, ADMIN)
-  const sender = openVisitor(t.fetch)
-  await sender.submit(await sender.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+  const sender = await newAdministrator(t)
   const page = await sender.get(`/documents/${id}`)
   expect(page.html).toContain('Locked after too many wrong codes.')
   const after = await sender.submit(page, {}, '/unlock')
@@ -103,9 +100,7 @@ test('by the page of the document, whatever its state, once; an auditor sees the
 test('the trouble on the page of an open document leads to the button', async () => {
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE], accessCode: CODES[ADA.email] }] })
   await lock(ADA.email)
-  await createAdmin(t.app, ADMIN)
-  const sender = openVisitor(t.fetch)
-  await sender.submit(await sender.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+  const sender = await newAdministrator(t)
   const text = textOf(await sender.get(`/documents/${id}`))
   expect(text).toContain('“Unlock” beside the person then allows new tries.')
   expect(text).not.toContain('the reminder allows')

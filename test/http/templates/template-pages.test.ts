@@ -1,31 +1,19 @@
 /** Templates in the web app without a script: list, edit, share, replace. */
-import { beforeEach, describe, expect, test } from 'bun:test'
-import { createAdmin } from '../../../src/accounts/people.ts'
+import { describe, expect, test } from 'bun:test'
 import type { Role } from '../../../src/ports.ts'
 import { addPerson } from '../../support/accounts.ts'
-import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { csrfOf, formsOf, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { ADA, newDocument, samplePdf } from '../../support/sample.ts'
 import { idIn, pathOf } from '../../support/template-pages.ts'
-import { useTestApp } from '../../support/use-app.ts'
+import { useAdministrator, useTestApp } from '../../support/use-app.ts'
+import { signedIn } from '../../support/visitors.ts'
 import { createdTemplate } from '../../templates/scene.ts'
 
-const GRACE = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-
 const t = useTestApp()
-let visitor: Visitor
-beforeEach(async () => {
-  await createAdmin(t.app, GRACE)
-  visitor = await signedIn(GRACE)
-})
-
-async function signedIn({ email, password }: { email: string; password: string }): Promise<Visitor> {
-  const opened = openVisitor(t.fetch)
-  await opened.submit(await opened.get('/sign-in'), { email, password })
-  return opened
-}
+const visitor = useAdministrator(t)
 
 async function visitorOf(name: string, role: Role): Promise<Visitor> {
-  return signedIn(await addPerson(t, name, role, { signsIn: true }))
+  return signedIn(t, await addPerson(t, name, role, { signsIn: true }))
 }
 
 const pdf = async (pages = 1) => ({ name: 'Lease.pdf', bytes: Buffer.from(await samplePdf(pages), 'base64') })
@@ -144,7 +132,7 @@ describe('making and editing', () => {
 
   test('roles are saved by the script of their page', async () => {
     const id = await createdTemplate(t)
-    const csrf = /name="csrf" value="([^"]+)"/.exec((await visitor.get(`/templates/${id}/people`)).html)?.[1] ?? ''
+    const csrf = csrfOf(await visitor.get(`/templates/${id}/people`))
     const { version, document: before } = JSON.parse((await visitor.get(`/templates/${id}/draft`)).html)
     const roles = before.recipients.map(({ id }: { id: string }) => ({ id, email: '' }))
     const added = { id: 'rol_01kqj4zg4m3c5d7f9h1k2n4q6a', name: 'Witness', email: '', role: 'signer', order: 3, locale: null }

@@ -1,21 +1,14 @@
 /** Templates used in two pages of the web app, without a script. */
-import { beforeEach, describe, expect, test } from 'bun:test'
-import { createAdmin } from '../../../src/accounts/people.ts'
-import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
+import { describe, expect, test } from 'bun:test'
+import { formsOf, type Page, textOf } from '../../support/browser-less.ts'
 import { SIGNATURE, samplePdf } from '../../support/sample.ts'
 import { idIn, nameOf, pathOf } from '../../support/template-pages.ts'
-import { useTestApp } from '../../support/use-app.ts'
+import { useAdministrator, useTestApp } from '../../support/use-app.ts'
+import { GRACE } from '../../support/visitors.ts'
 import { box, createdTemplate } from '../../templates/scene.ts'
 
-const GRACE = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
-
 const t = useTestApp()
-let visitor: Visitor
-beforeEach(async () => {
-  await createAdmin(t.app, GRACE)
-  visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email: GRACE.email, password: GRACE.password })
-})
+const visitor = useAdministrator(t)
 
 const pdf = async (pages = 1) => ({ name: 'Lease.pdf', bytes: Buffer.from(await samplePdf(pages), 'base64') })
 const template = async (id: string) => (await t.api('GET', `/templates/${id}`)).body

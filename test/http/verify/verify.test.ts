@@ -11,7 +11,7 @@ import { type Role, SYSTEM } from '../../../src/ports.ts'
 import { describeSealCertificate, renewSealCertificate } from '../../../src/settings/seal-certificate.ts'
 import { revokeSealCertificate } from '../../../src/settings/seal-root.ts'
 import { addPerson } from '../../support/accounts.ts'
-import { openVisitor, textOf } from '../../support/browser-less.ts'
+import { cookieOf, csrfOf, openVisitor, textOf } from '../../support/browser-less.ts'
 import { makePdf } from '../../support/make-pdf.ts'
 import { ADA, SIGNATURE, samplePdf } from '../../support/sample.ts'
 import { sentDocument, signAs } from '../../support/story.ts'
@@ -49,13 +49,13 @@ const verify = (bytes: Uint8Array, headers: Record<string, string> = {}) =>
 async function byPage(bytes: Uint8Array | undefined, language = 'en', path = '/verify') {
   const visitor = openVisitor(t.fetch)
   const form = await visitor.get('/verify')
-  const csrf = /name="csrf" value="([^"]+)"/.exec(form.html)?.[1] ?? ''
+  const csrf = csrfOf(form)
   const body = new FormData()
   body.set('csrf', csrf)
   // So browsers send a file input of which nothing was chosen.
   const file = bytes === undefined ? new File([], '') : new File([new Uint8Array(bytes)], 'contract.pdf')
   body.set('file', file)
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const cookie = cookieOf(visitor)
   const response = await t.fetch(path, {
     method: 'POST',
     body,
