@@ -8,24 +8,6 @@ import type { App } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import type { Person } from './people-queries.ts'
 
-// Mails that tell a person what an administrator changed in their account.
-
-export type NoticeTexts = AppTexts['people']['mails']
-
-export function tell(
-  tx: Tx,
-  app: Pick<App, 'newId' | 'now'>,
-  to: Addressee,
-  compose: (texts: NoticeTexts, organisation: string) => Letter,
-): Promise<void> {
-  return mailPerson(tx, app, to, ({ people }, organisation) => compose(people.mails, organisation))
-}
-
-/** The name of the acting administrator. */
-export const actorName = (actor: Person | undefined, texts: NoticeTexts) => actor?.name ?? texts.commandLine
-
-// A mail to a person about their account, in their language.
-
 export interface Addressee {
   name: string
   email: string
@@ -48,3 +30,19 @@ export async function queueLetter(tx: Tx, app: Deps, to: Addressee, compose: Com
   const language = chooseAppLanguage(to.language ?? own, null)
   return queueNotice(tx, app, to, { ...compose(appTextsOf(language), name, language), language })
 }
+
+// Mails that tell a person what an administrator changed in their account.
+
+export type NoticeTexts = AppTexts['people']['mails']
+
+export function tell(
+  tx: Tx,
+  app: Pick<App, 'newId' | 'now'>,
+  to: Addressee,
+  compose: (texts: NoticeTexts, organisation: string) => Letter,
+): Promise<void> {
+  return mailPerson(tx, app, to, ({ people }, organisation) => compose(people.mails, organisation))
+}
+
+/** The name of the acting administrator. */
+export const actorName = (actor: Person | undefined, texts: NoticeTexts) => actor?.name ?? texts.commandLine

@@ -17,30 +17,6 @@ import { MAX_NAME_LENGTH } from './person-name.ts'
 import * as queries from './queries.ts'
 import { rightsOf } from './rights.ts'
 
-// Informs the owner of an API token once that it ends soon.
-
-export async function noteKeysThatEnd(app: App): Promise<void> {
-  const now = app.now()
-  for (const { id } of await queries.keysEndingUntil(app.db, now, daysAfter(now, NOTE_DAYS))) await noteEnd(app, id, now)
-}
-
-function noteEnd(app: App, id: string, now: Date): Promise<void> {
-  return app.write(async tx => {
-    const key = await queries.noteEndOfKey(tx, id, now)
-    if (!key?.expiresAt) return
-    const { name, expiresAt } = key
-    const { timeZone } = await readOrganisation(tx)
-    for (const to of await addressesForOwner(tx, key.ownerId)) {
-      await mailPerson(tx, app, to, ({ settings }, _, language) => {
-        const { link, ...mail } = settings.tokens.endsMail(name, readableTime(expiresAt, timeZone, language))
-        return { ...mail, link: { text: link, path: `/settings/tokens/${id}` } }
-      })
-    }
-  })
-}
-
-// Creating, revoking and authenticating API tokens.
-
 const MAX_KEYS = 100
 /** Characters. */
 const STORE_EVERY_MS = 60_000
@@ -158,4 +134,26 @@ export function actorOf(key: queries.ApiKey): Actor {
     ...rights,
     scopes: key.scopes.filter(scope => rights.scopes.includes(scope)),
   }
+}
+
+// Informs the owner of an API token once that it ends soon.
+
+export async function noteKeysThatEnd(app: App): Promise<void> {
+  const now = app.now()
+  for (const { id } of await queries.keysEndingUntil(app.db, now, daysAfter(now, NOTE_DAYS))) await noteEnd(app, id, now)
+}
+
+function noteEnd(app: App, id: string, now: Date): Promise<void> {
+  return app.write(async tx => {
+    const key = await queries.noteEndOfKey(tx, id, now)
+    if (!key?.expiresAt) return
+    const { name, expiresAt } = key
+    const { timeZone } = await readOrganisation(tx)
+    for (const to of await addressesForOwner(tx, key.ownerId)) {
+      await mailPerson(tx, app, to, ({ settings }, _, language) => {
+        const { link, ...mail } = settings.tokens.endsMail(name, readableTime(expiresAt, timeZone, language))
+        return { ...mail, link: { text: link, path: `/settings/tokens/${id}` } }
+      })
+    }
+  })
 }

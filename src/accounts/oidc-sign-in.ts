@@ -28,28 +28,6 @@ import { personNameError } from './person-name.ts'
 import { insertUser, type SignInMethod, type User, userByEmail, userById } from './queries.ts'
 import { actorOfUser } from './rights.ts'
 
-// The role that a claim of the identity provider gives.
-
-/** The claim that has to be in the token: the outermost, for `realm_access.roles`. */
-export const claimNameOf = ({ claim }: RoleRule): string => (claim.includes('://') ? claim : (claim.split('.')[0] ?? claim))
-
-/** Names of claims may have dots themselves, as those that are addresses do. */
-function valueIn(claims: Claims, claim: string): unknown {
-  if (Object.hasOwn(claims, claim)) return claims[claim]
-  return claim.split('.').reduce<unknown>((value, name) => {
-    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    return isObject ? (value as Record<string, unknown>)[name] : undefined
-  }, claims)
-}
-
-/** The first that has one of the person's values; undefined if none has. */
-function roleIn(claims: Claims, { claim, roles }: RoleRule): Role | undefined {
-  const found = [valueIn(claims, claim)].flat().filter(value => typeof value === 'string')
-  return roles.find(({ values }) => values.some(value => found.includes(value)))?.role
-}
-
-// Who signs in: the person linked to the identity, or one whom the rules let in.
-
 export interface SignedInBy {
   user: User
   method: SignInMethod
@@ -195,4 +173,24 @@ async function recordRefusal(app: App, { sub, email }: Claims, reason: string, c
   app.log('warn', 'sign-in by the identity provider refused', { ip: client.ip })
   const personal = { subject: sub, reason, ...(typeof email === 'string' ? { email: email.slice(0, MAX_EMAIL_LENGTH) } : {}) }
   await app.write(tx => appendInstanceEvent(tx, app, { type: 'sign_in.refused', personal }, { ...SYSTEM, ...client }))
+}
+
+// The role that a claim of the identity provider gives.
+
+/** The claim that has to be in the token: the outermost, for `realm_access.roles`. */
+export const claimNameOf = ({ claim }: RoleRule): string => (claim.includes('://') ? claim : (claim.split('.')[0] ?? claim))
+
+/** Names of claims may have dots themselves, as those that are addresses do. */
+function valueIn(claims: Claims, claim: string): unknown {
+  if (Object.hasOwn(claims, claim)) return claims[claim]
+  return claim.split('.').reduce<unknown>((value, name) => {
+    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    return isObject ? (value as Record<string, unknown>)[name] : undefined
+  }, claims)
+}
+
+/** The first that has one of the person's values; undefined if none has. */
+function roleIn(claims: Claims, { claim, roles }: RoleRule): Role | undefined {
+  const found = [valueIn(claims, claim)].flat().filter(value => typeof value === 'string')
+  return roles.find(({ values }) => values.some(value => found.includes(value)))?.role
 }

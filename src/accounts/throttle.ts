@@ -10,33 +10,6 @@ import { type App, SYSTEM } from '../ports.ts'
 import type { User } from './queries.ts'
 import * as queries from './queries.ts'
 
-// Recognises a browser by a cookie, so that failures of other clients do not delay it.
-
-/** Browsers delete cookies after 400 days. */
-export const DEVICE_COOKIE_S = 400 * 86_400
-
-type Account = Pick<User, 'id' | 'passwordHash'>
-
-/** `<random>.<HMAC>`, bound to the account and its password: a new password invalidates it. */
-export function newDeviceToken(app: Pick<App, 'linkKey' | 'random'>, account: Account): string {
-  const random = randomToken(app.random)
-  return `${random}.${macOf(app, account, random)}`
-}
-
-/** The id that counts the device's failures; `undefined` without a token of the account. */
-export function deviceOf(app: Pick<App, 'linkKey'>, account: Account | undefined, token: string | undefined): string | undefined {
-  const [random = '', mac = ''] = token?.split('.') ?? []
-  // Also computed for an unknown account, so that both take the same time.
-  const expected = macOf(app, account ?? { id: '', passwordHash: '' }, random)
-  return isSameSecret(mac, expected) && account !== undefined && random !== '' ? random : undefined
-}
-
-function macOf({ linkKey }: Pick<App, 'linkKey'>, { id, passwordHash }: Account, random: string): string {
-  return keyedToken(linkKey, 'device', id, sha256Hex(passwordHash), random)
-}
-
-// The pauses after failed attempts.
-
 /** A device that signed in before, a session that confirms its password, or an unknown device. */
 export type AttemptSource = { device: string } | { session: string } | { address: string | undefined }
 
@@ -127,4 +100,29 @@ function addFailure(before: number, failuresWithoutPause: number, now: Date): qu
 /** Call after the right one: resets every counter of the attempt, the shared one too. */
 export async function resetFailures(tx: Tx, guessed: Guessed, email: string, source: AttemptSource): Promise<void> {
   for (const { sha256 } of countersOf(guessed, email, source)) await queries.dropFailures(tx, sha256)
+}
+
+// Recognises a browser by a cookie, so that failures of other clients do not delay it.
+
+/** Browsers delete cookies after 400 days. */
+export const DEVICE_COOKIE_S = 400 * 86_400
+
+type Account = Pick<User, 'id' | 'passwordHash'>
+
+/** `<random>.<HMAC>`, bound to the account and its password: a new password invalidates it. */
+export function newDeviceToken(app: Pick<App, 'linkKey' | 'random'>, account: Account): string {
+  const random = randomToken(app.random)
+  return `${random}.${macOf(app, account, random)}`
+}
+
+/** The id that counts the device's failures; `undefined` without a token of the account. */
+export function deviceOf(app: Pick<App, 'linkKey'>, account: Account | undefined, token: string | undefined): string | undefined {
+  const [random = '', mac = ''] = token?.split('.') ?? []
+  // Also computed for an unknown account, so that both take the same time.
+  const expected = macOf(app, account ?? { id: '', passwordHash: '' }, random)
+  return isSameSecret(mac, expected) && account !== undefined && random !== '' ? random : undefined
+}
+
+function macOf({ linkKey }: Pick<App, 'linkKey'>, { id, passwordHash }: Account, random: string): string {
+  return keyedToken(linkKey, 'device', id, sha256Hex(passwordHash), random)
 }

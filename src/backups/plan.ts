@@ -19,41 +19,6 @@ import { FilesUrlError, parseFilesUrl, type S3Location } from '../storage/files-
 import type { BucketMachine } from '../storage/s3-bucket.ts'
 import { recipientError } from './encryption.ts'
 
-// When a plan is due, by the clocks of the organisation's zone.
-
-const DAY_MS = 86_400_000
-const DAYS_OF_A_WEEK = 7
-
-type Rhythm = Pick<BackupPlan, 'frequency' | 'time'>
-
-/** The time on the day so many days away in the zone; undefined if it is another weekday. */
-function slotOn({ frequency, time }: Rhythm, now: Date, days: number, timeZone: string): Date | undefined {
-  const day = isoDay(new Date(now.getTime() + days * DAY_MS), timeZone)
-  const isDay = frequency === 'daily' || new Date(`${day}T12:00:00Z`).getUTCDay() === Number(frequency)
-  return isDay ? momentOf(day, `${time}:00`, timeZone) : undefined
-}
-
-/** The last time that has come. */
-export function lastSlot(plan: Rhythm, now: Date, timeZone: string): Date | undefined {
-  if (plan.frequency === 'off') return undefined
-  for (let days = 1; days >= -DAYS_OF_A_WEEK - 1; days--) {
-    const slot = slotOn(plan, now, days, timeZone)
-    if (slot && slot <= now) return slot
-  }
-  return undefined
-}
-
-export function nextSlot(plan: Rhythm, now: Date, timeZone: string): Date | undefined {
-  if (plan.frequency === 'off') return undefined
-  for (let days = -1; days <= DAYS_OF_A_WEEK + 1; days++) {
-    const slot = slotOn(plan, now, days, timeZone)
-    if (slot && slot > now) return slot
-  }
-  return undefined
-}
-
-// The plan: how it is stored, checked and changed.
-
 const REMINDER_SETTING = 'backups.remindFrom'
 const S3_SECRET = 'backups.s3'
 const PASSPHRASE_SECRET = 'backups.passphrase'
@@ -207,4 +172,37 @@ export async function isBackupMissed(app: Pick<App, 'db' | 'now' | 'instance' | 
 export async function remindLater(app: App): Promise<void> {
   const from = new Date(app.now().getTime() + REMIND_AFTER_DAYS * DAY_MS)
   await app.write(tx => saveSetting(tx, REMINDER_SETTING, from.toISOString()))
+}
+
+// When a plan is due, by the clocks of the organisation's zone.
+
+const DAY_MS = 86_400_000
+const DAYS_OF_A_WEEK = 7
+
+type Rhythm = Pick<BackupPlan, 'frequency' | 'time'>
+
+/** The time on the day so many days away in the zone; undefined if it is another weekday. */
+function slotOn({ frequency, time }: Rhythm, now: Date, days: number, timeZone: string): Date | undefined {
+  const day = isoDay(new Date(now.getTime() + days * DAY_MS), timeZone)
+  const isDay = frequency === 'daily' || new Date(`${day}T12:00:00Z`).getUTCDay() === Number(frequency)
+  return isDay ? momentOf(day, `${time}:00`, timeZone) : undefined
+}
+
+/** The last time that has come. */
+export function lastSlot(plan: Rhythm, now: Date, timeZone: string): Date | undefined {
+  if (plan.frequency === 'off') return undefined
+  for (let days = 1; days >= -DAYS_OF_A_WEEK - 1; days--) {
+    const slot = slotOn(plan, now, days, timeZone)
+    if (slot && slot <= now) return slot
+  }
+  return undefined
+}
+
+export function nextSlot(plan: Rhythm, now: Date, timeZone: string): Date | undefined {
+  if (plan.frequency === 'off') return undefined
+  for (let days = -1; days <= DAYS_OF_A_WEEK + 1; days++) {
+    const slot = slotOn(plan, now, days, timeZone)
+    if (slot && slot > now) return slot
+  }
+  return undefined
 }

@@ -33,70 +33,6 @@ import {
 } from './run-queries.ts'
 import { backupName, isBackupName, PART_SUFFIX } from './write.ts'
 
-// Hands out a backup that is kept in a folder or an S3 bucket.
-
-/** Only the bucket of the plan: the login of an earlier one is not kept. */
-export async function currentBucket(app: App): Promise<string | undefined> {
-  const plan = await readBackupPlan(app.db)
-  return plan?.place === 's3' ? placeName(app, plan) : undefined
-}
-
-/** Without asking the bucket: the answer to a download says whether it has the file. */
-export async function isDownloadable(
-  { fileSystem }: Pick<App, 'fileSystem'>,
-  run: BackupRun,
-  bucket: string | undefined,
-): Promise<boolean> {
-  if (run.bytes === undefined || run.removedAt !== undefined) return false
-  return run.place === bucket || exists(fileSystem, join(run.place, run.fileName))
-}
-
-/** Recorded before the first byte goes out. @throws Refusal `not_found`, `storage_unavailable` */
-export async function downloadBackup(app: App, origin: Origin, run: BackupRun): Promise<Blob | ReadableStream<Uint8Array>> {
-  const bucket = await currentBucket(app)
-  if (!(await isDownloadable(app, run, bucket))) throw new Refusal('not_found', violation('backup_gone'))
-  const content = run.place === bucket ? await openInBucket(app, run) : app.fileSystem.blob(join(run.place, run.fileName))
-  const data = { file: run.fileName, bytes: run.bytes ?? 0 }
-  await app.write(tx => appendInstanceEvent(tx, app, { type: 'backup.downloaded', data }, origin))
-  return content
-}
-
-async function openInBucket(app: App, { fileName }: BackupRun): Promise<ReadableStream<Uint8Array>> {
-  const [location, { S3Bucket }] = await Promise.all([bucketOf(app), import('../storage/s3-bucket.ts')])
-  try {
-    const body = await new S3Bucket(location, app).open(location.prefix + fileName)
-    if (body) return body
-  } catch (error) {
-    if (!(error instanceof FileStoreUnavailableError)) throw error
-    throw new Refusal('storage_unavailable', violation('backup_not_handed_out', { reason: error.message }))
-  }
-  throw new Refusal('not_found', violation('backup_gone'))
-}
-
-// Makes a backup in a child process: deriving a key and encrypting would block this one.
-
-/** As `nice`: people who wait come first. */
-const PRIORITY = 10
-
-/** By the verb of the command line. The pass-phrase is in no argument. @throws BackupError */
-export async function backupInChild({ dataFolder }: Config, path: string, to: BackupKeys): Promise<MadeBackup> {
-  const flags = 'passphrase' in to ? ['--passphrase-stdin'] : to.recipients.flatMap(recipient => ['--recipient', recipient])
-  const child = Bun.spawn([...ownCommand(), 'backup', path, '--json', '--data', dataFolder, ...flags], {
-    stdin: Buffer.from('passphrase' in to ? to.passphrase : ''),
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  setPriority(child.pid, PRIORITY)
-  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
-  if (out.startsWith('{')) return JSON.parse(out) as MadeBackup
-  throw new BackupError(sentenceIn(err) ?? `The process that makes backups ended with exit code ${child.exitCode}.`)
-}
-
-/** Other lines are of the log. */
-const sentenceIn = (text: string): string | undefined => /^signet backup: (.*)$/m.exec(text)?.[1]
-
-// The runs: one at a time, into a folder or a bucket.
-
 /** One PUT stores a backup; more would need an upload in parts. */
 const MAX_S3_BYTES = 5e9
 
@@ -261,3 +197,65 @@ async function storedInBucket(app: App): Promise<StoredBackups> {
     remove: name => bucket.delete(location.prefix + name),
   }
 }
+
+// Hands out a backup that is kept in a folder or an S3 bucket.
+
+/** Only the bucket of the plan: the login of an earlier one is not kept. */
+export async function currentBucket(app: App): Promise<string | undefined> {
+  const plan = await readBackupPlan(app.db)
+  return plan?.place === 's3' ? placeName(app, plan) : undefined
+}
+
+/** Without asking the bucket: the answer to a download says whether it has the file. */
+export async function isDownloadable(
+  { fileSystem }: Pick<App, 'fileSystem'>,
+  run: BackupRun,
+  bucket: string | undefined,
+): Promise<boolean> {
+  if (run.bytes === undefined || run.removedAt !== undefined) return false
+  return run.place === bucket || exists(fileSystem, join(run.place, run.fileName))
+}
+
+/** Recorded before the first byte goes out. @throws Refusal `not_found`, `storage_unavailable` */
+export async function downloadBackup(app: App, origin: Origin, run: BackupRun): Promise<Blob | ReadableStream<Uint8Array>> {
+  const bucket = await currentBucket(app)
+  if (!(await isDownloadable(app, run, bucket))) throw new Refusal('not_found', violation('backup_gone'))
+  const content = run.place === bucket ? await openInBucket(app, run) : app.fileSystem.blob(join(run.place, run.fileName))
+  const data = { file: run.fileName, bytes: run.bytes ?? 0 }
+  await app.write(tx => appendInstanceEvent(tx, app, { type: 'backup.downloaded', data }, origin))
+  return content
+}
+
+async function openInBucket(app: App, { fileName }: BackupRun): Promise<ReadableStream<Uint8Array>> {
+  const [location, { S3Bucket }] = await Promise.all([bucketOf(app), import('../storage/s3-bucket.ts')])
+  try {
+    const body = await new S3Bucket(location, app).open(location.prefix + fileName)
+    if (body) return body
+  } catch (error) {
+    if (!(error instanceof FileStoreUnavailableError)) throw error
+    throw new Refusal('storage_unavailable', violation('backup_not_handed_out', { reason: error.message }))
+  }
+  throw new Refusal('not_found', violation('backup_gone'))
+}
+
+// Makes a backup in a child process: deriving a key and encrypting would block this one.
+
+/** As `nice`: people who wait come first. */
+const PRIORITY = 10
+
+/** By the verb of the command line. The pass-phrase is in no argument. @throws BackupError */
+export async function backupInChild({ dataFolder }: Config, path: string, to: BackupKeys): Promise<MadeBackup> {
+  const flags = 'passphrase' in to ? ['--passphrase-stdin'] : to.recipients.flatMap(recipient => ['--recipient', recipient])
+  const child = Bun.spawn([...ownCommand(), 'backup', path, '--json', '--data', dataFolder, ...flags], {
+    stdin: Buffer.from('passphrase' in to ? to.passphrase : ''),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  setPriority(child.pid, PRIORITY)
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
+  if (out.startsWith('{')) return JSON.parse(out) as MadeBackup
+  throw new BackupError(sentenceIn(err) ?? `The process that makes backups ended with exit code ${child.exitCode}.`)
+}
+
+/** Other lines are of the log. */
+const sentenceIn = (text: string): string | undefined => /^signet backup: (.*)$/m.exec(text)?.[1]

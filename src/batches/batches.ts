@@ -17,80 +17,6 @@ import { loadCachedTemplate, loadTemplate } from '../templates/edit.ts'
 import * as queries from './queries.ts'
 import { type RowPath, type RowSource, requireDifferentPeople, requireValidRows } from './rules.ts'
 
-// The JSON of batches and their rows in the API.
-
-const time = (moment: Date | undefined) => moment?.toISOString() ?? null
-
-export function presentBatch(batch: Batch) {
-  return {
-    id: batch.id,
-    templateId: batch.templateId,
-    title: batch.title,
-    state: batch.state,
-    total: batch.total,
-    counts: batch.counts,
-    createdAt: batch.createdAt.toISOString(),
-    startedAt: time(batch.startedAt),
-    stoppedAt: time(batch.stoppedAt),
-    stopReason: batch.stopReason ?? null,
-    finishedAt: time(batch.finishedAt),
-  }
-}
-
-export function presentBatchRow({ number, line, state, documentId, error, sentAt }: BatchRow) {
-  return { number, line, state, documentId: documentId ?? null, error: error ?? null, sentAt: time(sentAt) }
-}
-
-// The copy of a template that a batch keeps, as text and back.
-
-type TimeMember<T> = { [M in keyof T]-?: Date extends T[M] ? M : never }[keyof T]
-
-const DOCUMENT_TIMES: Record<TimeMember<Document>, true> = {
-  createdAt: true,
-  updatedAt: true,
-  sentAt: true,
-  completedAt: true,
-  endedAt: true,
-  heldAt: true,
-  expiresAt: true,
-}
-const RECIPIENT_TIMES: Record<TimeMember<Recipient>, true> = {
-  accessCodeWaitUntil: true,
-  sentAt: true,
-  viewedAt: true,
-  signedAt: true,
-  declinedAt: true,
-  lastMailedAt: true,
-  nextReminderAt: true,
-}
-
-const snapshotText = (template: Document): string => JSON.stringify(template)
-
-/** Members that were `undefined` are missing. */
-function readSnapshot(text: string): Document {
-  const template = JSON.parse(text) as Document
-  reviveTimes(template, DOCUMENT_TIMES)
-  for (const recipient of template.recipients) reviveTimes(recipient, RECIPIENT_TIMES)
-  return template
-}
-
-function reviveTimes(value: object, names: Record<string, true>): void {
-  const members = value as Record<string, unknown>
-  for (const name of Object.keys(names)) if (typeof members[name] === 'string') members[name] = new Date(members[name])
-}
-
-// The name of the person or API token that a label of the audit log means.
-
-/** The label itself if there is no such account or key any more. */
-async function nameOfActor(db: Db | Tx, label: string): Promise<string> {
-  const [, kind, id = ''] = /^(user|key):(.+)$/.exec(label) ?? []
-  if (kind === 'user') return (await personById(db, id))?.name ?? label
-  if (kind === 'key') return (await keyName(db, id)) ?? label
-  return label
-}
-
-// Creating and reading batches.
-
 export const maySee = (actor: Actor, { ownerId }: Pick<Batch, 'ownerId'>): boolean => actor.seesAll || ownerId === actor.userId
 
 /** Throws `not_found` both for unknown batches and for those the actor may not see. */
@@ -312,4 +238,76 @@ async function recordCreation(
   const { id, templateId, title, total } = batch
   const data = { batchId: id, templateId, total }
   await appendInstanceEvent(tx, app, { type: 'batch.created', data, personal: { title } }, origin)
+}
+
+// The JSON of batches and their rows in the API.
+
+const time = (moment: Date | undefined) => moment?.toISOString() ?? null
+
+export function presentBatch(batch: Batch) {
+  return {
+    id: batch.id,
+    templateId: batch.templateId,
+    title: batch.title,
+    state: batch.state,
+    total: batch.total,
+    counts: batch.counts,
+    createdAt: batch.createdAt.toISOString(),
+    startedAt: time(batch.startedAt),
+    stoppedAt: time(batch.stoppedAt),
+    stopReason: batch.stopReason ?? null,
+    finishedAt: time(batch.finishedAt),
+  }
+}
+
+export function presentBatchRow({ number, line, state, documentId, error, sentAt }: BatchRow) {
+  return { number, line, state, documentId: documentId ?? null, error: error ?? null, sentAt: time(sentAt) }
+}
+
+// The copy of a template that a batch keeps, as text and back.
+
+type TimeMember<T> = { [M in keyof T]-?: Date extends T[M] ? M : never }[keyof T]
+
+const DOCUMENT_TIMES: Record<TimeMember<Document>, true> = {
+  createdAt: true,
+  updatedAt: true,
+  sentAt: true,
+  completedAt: true,
+  endedAt: true,
+  heldAt: true,
+  expiresAt: true,
+}
+const RECIPIENT_TIMES: Record<TimeMember<Recipient>, true> = {
+  accessCodeWaitUntil: true,
+  sentAt: true,
+  viewedAt: true,
+  signedAt: true,
+  declinedAt: true,
+  lastMailedAt: true,
+  nextReminderAt: true,
+}
+
+const snapshotText = (template: Document): string => JSON.stringify(template)
+
+/** Members that were `undefined` are missing. */
+function readSnapshot(text: string): Document {
+  const template = JSON.parse(text) as Document
+  reviveTimes(template, DOCUMENT_TIMES)
+  for (const recipient of template.recipients) reviveTimes(recipient, RECIPIENT_TIMES)
+  return template
+}
+
+function reviveTimes(value: object, names: Record<string, true>): void {
+  const members = value as Record<string, unknown>
+  for (const name of Object.keys(names)) if (typeof members[name] === 'string') members[name] = new Date(members[name])
+}
+
+// The name of the person or API token that a label of the audit log means.
+
+/** The label itself if there is no such account or key any more. */
+async function nameOfActor(db: Db | Tx, label: string): Promise<string> {
+  const [, kind, id = ''] = /^(user|key):(.+)$/.exec(label) ?? []
+  if (kind === 'user') return (await personById(db, id))?.name ?? label
+  if (kind === 'key') return (await keyName(db, id)) ?? label
+  return label
 }

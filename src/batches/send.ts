@@ -25,92 +25,6 @@ import * as queries from './queries.ts'
 import { finishIn, stopIn } from './stop.ts'
 import { mailsDue, mailsQueued, type NewestMail, newestMails, ranBefore, runningBatches } from './upkeep-queries.ts'
 
-// Why a row was refused, for people who do not know the paths of a request.
-
-/** A path of the row before what it is called. The German page translates these. */
-const NAMES_OF_PATHS: [path: RegExp, name: string][] = [
-  [/^email$/, 'E-mail address'],
-  [/^name$/, 'Name'],
-  [/^locale$/, 'Language'],
-  [/^title$/, 'Title'],
-  [/^message$/, 'Message'],
-  [/^expires(At|InDays)$/, 'Date of expiry'],
-]
-
-/** The first reason alone: one sentence that names the role and the entry. */
-export function refusalOfRow(refusal: Refusal, { use }: BatchRow, template: Document | undefined): string {
-  const [first] = refusal.details
-  if (!first) return englishOfRefusal(refusal)
-  const [, index, rest = first.path] = /^recipients\[(\d+)\]\.?(.*)$/s.exec(first.path) ?? []
-  const role = index === undefined ? undefined : roleName(use?.recipients[Number(index)]?.role, template)
-  const field = /^values\.(.*?)(?:\.(?:value|readOnly))?$/s.exec(rest)?.[1]
-  const part = field ?? NAMES_OF_PATHS.find(([path]) => path.test(rest))?.[1]
-  return [role, part, englishOf(first)].filter(text => text !== undefined).join(': ')
-}
-
-function roleName(given: string | undefined, template: Document | undefined): string | undefined {
-  if (given === undefined) return undefined
-  const role = template?.recipients.find(({ id, name }) => id === given || roleKey(name) === roleKey(given))
-  return role?.name ?? given
-}
-
-// Whether a batch may go on: whoever lost the right to send has nothing more sent.
-
-/** Who started its sending last. */
-const senderOf = ({ actor, resumedBy }: Pick<Batch, 'actor' | 'resumedBy'>): string => resumedBy ?? actor
-
-/** Why no further row may be sent. An API token without an owner acts for the instance. */
-async function reasonToStop(tx: Tx, batch: Batch, now: Date): Promise<StopReason | undefined> {
-  const owner = batch.ownerId === undefined ? undefined : await personById(tx, batch.ownerId)
-  if (batch.ownerId !== undefined && !(owner && maySend(owner))) return 'not_permitted'
-  const [, kind, id = ''] = /^(user|key):(.+)$/.exec(senderOf(batch)) ?? []
-  if (kind === 'key') return reasonOfKey(tx, id, now)
-  const sender = kind === 'user' ? await personById(tx, id) : undefined
-  // Batches of a person who was removed went over to another.
-  return sender && !maySend(sender) ? 'not_permitted' : undefined
-}
-
-function maySend({ role, disabledAt }: Person): boolean {
-  return !disabledAt && rightsOf(role).scopes.includes('documents:write')
-}
-
-async function reasonOfKey(tx: Tx, id: string, now: Date): Promise<StopReason | undefined> {
-  const key = await keyLife(tx, id)
-  if (!key || key.revokedAt) return 'key_revoked'
-  return key.expiresAt && key.expiresAt <= now ? 'key_expired' : undefined
-}
-
-// How many bulk mails may be queued now: by the rate that is set, and by how fast they leave.
-
-const MINUTE_MS = 60_000
-/** More are not queued than are sent within a minute or two: a batch that is stopped soon rests. */
-const MAX_MAILS_DUE = 100
-/** The newest mails show whether the server accepts more. After an hour it is tried again. */
-const MAILS_READ = 10
-const READ_FOR_MS = 3_600_000
-/** One recipient's own server may be away; these are more. */
-const MIN_DEFERRED = 3
-
-/** By rows, not by what this process knows: it holds after a restart and on another node. */
-async function mailAllowance(app: Pick<App, 'config' | 'db' | 'secrets' | 'now'>): Promise<number> {
-  const now = app.now()
-  const before = (ms: number) => new Date(now.getTime() - ms)
-  const perMinute = await readServiceSetting(app, 'bulkMailsPerMinute')
-  const due = await mailsDue(app.db, now, MAX_MAILS_DUE)
-  if (due >= MAX_MAILS_DUE || isDeferring(await newestMails(app.db, before(READ_FOR_MS), MAILS_READ))) return 0
-  const queued = await mailsQueued(app.db, before(MINUTE_MS), now)
-  // Called once a second: evenly, instead of all at the begin of each minute.
-  return Math.min(perMinute - queued, Math.ceil(perMinute / 60), MAX_MAILS_DUE - due)
-}
-
-/** Whether the mail server asks for later attempts, or does not answer. */
-function isDeferring(mails: readonly NewestMail[]): boolean {
-  const deferred = mails.filter(({ status, reply }) => status === 'queued' && reply !== null).length
-  return deferred >= MIN_DEFERRED && deferred > mails.filter(({ status }) => status === 'accepted').length
-}
-
-// The rounds of sending.
-
 /**
  * One round: as many rows as the pace allows, one of each batch in turn. To be called once a
  * second. Nothing is sent while sending is paused.
@@ -225,4 +139,88 @@ async function failRow(tx: Tx, app: App, { id, template, error: { row, cause } }
   if (!isRefused) app.log('error', 'row of a batch not sent', { batchId: id, row: row.number, error: errorMessage(cause) })
   await queries.saveFailedRow(tx, id, row, { error: isRefused ? refusalOfRow(cause, row, template) : NOT_MADE, at: app.now() })
   if (batch.counts.waiting === 1) await finishIn(tx, app, batch)
+}
+
+// Why a row was refused, for people who do not know the paths of a request.
+
+/** A path of the row before what it is called. The German page translates these. */
+const NAMES_OF_PATHS: [path: RegExp, name: string][] = [
+  [/^email$/, 'E-mail address'],
+  [/^name$/, 'Name'],
+  [/^locale$/, 'Language'],
+  [/^title$/, 'Title'],
+  [/^message$/, 'Message'],
+  [/^expires(At|InDays)$/, 'Date of expiry'],
+]
+
+/** The first reason alone: one sentence that names the role and the entry. */
+export function refusalOfRow(refusal: Refusal, { use }: BatchRow, template: Document | undefined): string {
+  const [first] = refusal.details
+  if (!first) return englishOfRefusal(refusal)
+  const [, index, rest = first.path] = /^recipients\[(\d+)\]\.?(.*)$/s.exec(first.path) ?? []
+  const role = index === undefined ? undefined : roleName(use?.recipients[Number(index)]?.role, template)
+  const field = /^values\.(.*?)(?:\.(?:value|readOnly))?$/s.exec(rest)?.[1]
+  const part = field ?? NAMES_OF_PATHS.find(([path]) => path.test(rest))?.[1]
+  return [role, part, englishOf(first)].filter(text => text !== undefined).join(': ')
+}
+
+function roleName(given: string | undefined, template: Document | undefined): string | undefined {
+  if (given === undefined) return undefined
+  const role = template?.recipients.find(({ id, name }) => id === given || roleKey(name) === roleKey(given))
+  return role?.name ?? given
+}
+
+// Whether a batch may go on: whoever lost the right to send has nothing more sent.
+
+/** Who started its sending last. */
+const senderOf = ({ actor, resumedBy }: Pick<Batch, 'actor' | 'resumedBy'>): string => resumedBy ?? actor
+
+/** Why no further row may be sent. An API token without an owner acts for the instance. */
+async function reasonToStop(tx: Tx, batch: Batch, now: Date): Promise<StopReason | undefined> {
+  const owner = batch.ownerId === undefined ? undefined : await personById(tx, batch.ownerId)
+  if (batch.ownerId !== undefined && !(owner && maySend(owner))) return 'not_permitted'
+  const [, kind, id = ''] = /^(user|key):(.+)$/.exec(senderOf(batch)) ?? []
+  if (kind === 'key') return reasonOfKey(tx, id, now)
+  const sender = kind === 'user' ? await personById(tx, id) : undefined
+  // Batches of a person who was removed went over to another.
+  return sender && !maySend(sender) ? 'not_permitted' : undefined
+}
+
+function maySend({ role, disabledAt }: Person): boolean {
+  return !disabledAt && rightsOf(role).scopes.includes('documents:write')
+}
+
+async function reasonOfKey(tx: Tx, id: string, now: Date): Promise<StopReason | undefined> {
+  const key = await keyLife(tx, id)
+  if (!key || key.revokedAt) return 'key_revoked'
+  return key.expiresAt && key.expiresAt <= now ? 'key_expired' : undefined
+}
+
+// How many bulk mails may be queued now: by the rate that is set, and by how fast they leave.
+
+const MINUTE_MS = 60_000
+/** More are not queued than are sent within a minute or two: a batch that is stopped soon rests. */
+const MAX_MAILS_DUE = 100
+/** The newest mails show whether the server accepts more. After an hour it is tried again. */
+const MAILS_READ = 10
+const READ_FOR_MS = 3_600_000
+/** One recipient's own server may be away; these are more. */
+const MIN_DEFERRED = 3
+
+/** By rows, not by what this process knows: it holds after a restart and on another node. */
+async function mailAllowance(app: Pick<App, 'config' | 'db' | 'secrets' | 'now'>): Promise<number> {
+  const now = app.now()
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  const perMinute = await readServiceSetting(app, 'bulkMailsPerMinute')
+  const due = await mailsDue(app.db, now, MAX_MAILS_DUE)
+  if (due >= MAX_MAILS_DUE || isDeferring(await newestMails(app.db, before(READ_FOR_MS), MAILS_READ))) return 0
+  const queued = await mailsQueued(app.db, before(MINUTE_MS), now)
+  // Called once a second: evenly, instead of all at the begin of each minute.
+  return Math.min(perMinute - queued, Math.ceil(perMinute / 60), MAX_MAILS_DUE - due)
+}
+
+/** Whether the mail server asks for later attempts, or does not answer. */
+function isDeferring(mails: readonly NewestMail[]): boolean {
+  const deferred = mails.filter(({ status, reply }) => status === 'queued' && reply !== null).length
+  return deferred >= MIN_DEFERRED && deferred > mails.filter(({ status }) => status === 'accepted').length
 }

@@ -2,23 +2,6 @@
 import type { Kind as MemberKind, Members } from '../core/members.ts'
 import { storable } from '../core/text.ts'
 
-// Replaces what no database can store in the values of a statement, after all other checks.
-
-/**
- * Values that people enter are checked before; this is for text that others derive: replies of
- * servers, messages of errors, texts of PDFs. The same list, unless something has to be replaced.
- */
-export function storableValues(values: readonly unknown[]): readonly unknown[] {
-  for (const value of values) {
-    if (typeof value === 'string' && storable(value) !== value) return values.map(storableValue)
-  }
-  return values
-}
-
-const storableValue = (value: unknown) => (typeof value === 'string' ? storable(value) : value)
-
-// The mapping of rows.
-
 type Kind = 'same' | 'time' | 'flag' | 'json'
 type Optional<K extends Kind> = K extends 'same' ? 'optional' : `optional ${K}`
 
@@ -129,3 +112,18 @@ export function rowMapper<Value, Row>(readTime = (cell: string) => new Date(cell
     } as unknown as RowMapper<Value, Pick<Row, MappedColumn<Table[keyof Value]> & keyof Row>>
   }
 }
+
+// Replaces what no database can store in the values of a statement, after all other checks.
+
+/**
+ * Values that people enter are checked before; this is for text that others derive: replies of
+ * servers, messages of errors, texts of PDFs. The same list, unless something has to be replaced.
+ */
+export function storableValues(values: readonly unknown[]): readonly unknown[] {
+  for (const value of values) {
+    if (typeof value === 'string' && storable(value) !== value) return values.map(storableValue)
+  }
+  return values
+}
+
+const storableValue = (value: unknown) => (typeof value === 'string' ? storable(value) : value)

@@ -6,18 +6,6 @@ import type { MarkKind } from '../core/signing/signature-mark.ts'
 import type { EvidenceEventKind, Identification } from '../locales/evidence.ts'
 import type { HanVariant } from '../text/itemize.ts'
 
-// Chooses the form of Han characters by a BCP 47 tag.
-
-/** Undefined if the language does not determine it. */
-export function chooseHanVariant(tag: string | undefined): HanVariant | undefined {
-  const primary = primaryTag(tag ?? '')
-  if (primary === 'ja') return 'Jpan'
-  if (primary === 'ko') return 'Kore'
-  return primary === 'zh' ? 'Hans' : undefined
-}
-
-// What the audit certificate says.
-
 export interface Evidence {
   organisation: string
   /** The person who sent. Undefined for documents of programs. */
@@ -135,3 +123,13 @@ export type EvidenceValue = {
   /** A picture or an attachment. */
   | { kind: 'file'; fileName: string; mediaType: string; bytes: number; sha256: string }
 )
+
+// Chooses the form of Han characters by a BCP 47 tag.
+
+/** Undefined if the language does not determine it. */
+export function chooseHanVariant(tag: string | undefined): HanVariant | undefined {
+  const primary = primaryTag(tag ?? '')
+  if (primary === 'ja') return 'Jpan'
+  if (primary === 'ko') return 'Kore'
+  return primary === 'zh' ? 'Hans' : undefined
+}

@@ -44,66 +44,181 @@ import {
   writeSection,
 } from './typography.ts'
 
-// Draws the word TEST as strokes (ISO 32000-2 §8.5), so that it is not in copied text.
+export interface PrepareRequest {
+  /** Canonical file. Its bytes become the first revision of the sealed file. */
+  sourcePath: string
+  outPath: string
+  fields: FieldAppearance[]
+  evidence: Evidence
+  signature: { name: string; reason: string; location: string | undefined; at: string; contentsBytes: number }
+}
 
-/** Strokes in a cell of width 1 and height 1.5. */
-const LETTER_T = '0 1.5 m 1 1.5 l S 0.5 1.5 m 0.5 0 l S'
-const LETTER_E = '0.95 1.5 m 0.1 1.5 l 0.1 0 l 0.95 0 l S 0.1 0.77 m 0.85 0.77 l S'
-const LETTER_S =
-  '0.95 1.27 m 0.88 1.43 0.72 1.5 0.52 1.5 c 0.26 1.5 0.08 1.36 0.08 1.14 c 0.08 0.62 0.96 0.9 0.96 0.38 c ' +
-  '0.96 0.14 0.76 0 0.5 0 c 0.26 0 0.08 0.1 0.02 0.28 c S'
-const WORD_LETTERS = [LETTER_T, LETTER_E, LETTER_S, LETTER_T]
+const A4 = { width: 595.28, height: 841.89 }
+const LETTER = { width: 612, height: 792 }
 
-const WORD_ADVANCE = 1.35
-const WORD_WIDTH = WORD_ADVANCE * (WORD_LETTERS.length - 1) + 1
-const WORD_HEIGHT = 1.5
-const WORD_STROKE = 0.24
+export interface Composers {
+  overlay: typeof composeOverlay
+  evidence: typeof composeEvidence
+}
 
-function drawTestWatermark({ width, height }: { width: number; height: number }, margin: number): string {
-  const diagonal = Math.hypot(width, height)
-  const [cos, sin] = [width / diagonal, height / diagonal]
-  const [w, h] = [WORD_WIDTH + WORD_STROKE, WORD_HEIGHT + WORD_STROKE]
-  const scale = Math.min((width - 2 * margin) / (cos * w + sin * h), (height - 2 * margin) / (sin * w + cos * h))
-  const turn = `${num(cos)} ${num(sin)} ${num(-sin)} ${num(cos)} ${num(width / 2)} ${num(height / 2)} cm`
-  const letters = WORD_LETTERS.map(
-    (letter, i) => `q 1 0 0 1 ${num(i * WORD_ADVANCE - WORD_WIDTH / 2)} ${num(-WORD_HEIGHT / 2)} cm ${letter} Q`,
-  )
-  return ['q', turn, `${num(scale)} 0 0 ${num(scale)} 0 0 cm`, `0.98 0.9 0.9 RG ${WORD_STROKE} w 0 J 0 j`, ...letters, 'Q'].join(
+type Context = Pick<Machine, 'random'> & Partial<Composers>
+
+/** The paper whose proportions are closest to the first page's, in portrait. */
+function choosePaper({ pages }: OpenedForUpdate): typeof A4 {
+  const [first] = pages
+  if (first === undefined) return A4
+  const { width, height } = displayedSize(first.box)
+  const ratio = Math.max(width, height) / Math.min(width, height)
+  const distance = (paper: typeof A4) => Math.abs(ratio - paper.height / paper.width)
+  return distance(LETTER) < distance(A4) ? LETTER : A4
+}
+
+/** @throws PdfSyntaxError; RangeError for a missing page; EEXIST and other file system errors */
+export async function prepare(request: PrepareRequest, context: Context): Promise<PreparedFile> {
+  const { random, overlay: compose = composeOverlay, evidence: composeAppendix = composeEvidence } = context
+  const source = await readFile(request.sourcePath)
+  const pdf = openForUpdate(source)
+  const placeholder = newPlaceholder(request.signature.contentsBytes, random)
+  const overlay = await drawOverlay(pdf, request.fields, compose)
+  const document = { ...request.evidence.document, hasActiveContent: hasActiveContent(pdf) }
+  const appendix = await composeAppendix({ ...request.evidence, document }, choosePaper(pdf))
+  const options = { overlay, appendix, signature: request.signature, placeholder, id: random(16) }
+  const { bytes: update, pageCount } = makeIncrement(pdf, options)
+  return writePrepared(request.outPath, source, { update, pageCount, placeholder })
+}
+
+// Composes the audit certificate, appended to a sealed file: the answer, the events and the
+// technical record. Legal basis: 15 USC 7001(d), eIDAS 910/2014 art. 3(10), 25(1), 35.
+
+const SMALL_ALARM: TextStyle = { ...ALARM, size: 7.5 }
+
+/** `size` in pt. @throws RangeError for an unknown time zone */
+export async function composeEvidence(evidence: Evidence, size: PageSize): Promise<Uint8Array> {
+  const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openParagraphShaper()])
+  const fonts = await openPdfFonts(pdf)
+  const words = catalogueOf(evidence.language).evidence
+  const flow = new PageFlow(size, shape, fonts, { mirrored: words.direction === 'rtl', han: evidence.han })
+  const appearances = evidence.recipients.flatMap(({ signature }) => (signature ? [signature.appearance] : []))
+  const xobjects = await SignatureResources.open(pdf, appearances)
+  const timeFormatter = openTimeFormatter(evidence.timeZone, words, timesOf(evidence))
+  const deps: Deps = { flow, shape, fonts, xobjects, timeFormatter, words, han: evidence.han }
+  const logo = evidence.logo && (await embedLogo(pdf, evidence.logo.path))
+  if (logo) xobjects.add(LOGO_NAME, logo.ref)
+  writeHeader(evidence, logo, deps)
+  writeAnswer(evidence, deps)
+  const isNoted = flow.addAtFoot(() => writeNotes(evidence, deps))
+  flow.endFirstPage()
+  writeTimeline(evidence, deps)
+  writeRecord(evidence, deps)
+  if (!isNoted) writeNotes(evidence, deps)
+  fillPages(pdf, evidence, size, deps)
+  return pdf.save(SAVE_OPTIONS)
+}
+
+function timesOf({ sealedAt, recipients, events }: Evidence): string[] {
+  return [sealedAt, ...recipients.flatMap(({ actedAt }) => actedAt ?? []), ...events.map(({ at }) => at)]
+}
+
+function fillPages(pdf: PDFDocument, evidence: Evidence, size: PageSize, deps: Deps): void {
+  const pages = deps.flow.layOutPages()
+  pages.forEach((operators, i) => {
+    const headerAndFooter = drawHeaderAndFooter(evidence, i + 1, pages.length, size, deps)
+    const watermark = evidence.isTest ? [drawTestWatermark(size, MARGIN)] : []
+    const page = pdf.addPage([size.width, size.height])
+    fillPage(pdf, page, [...watermark, ...operators, headerAndFooter].join('\n'), deps.fonts, deps.xobjects)
+  })
+  deps.fonts.embed()
+  deps.xobjects.embed()
+}
+
+// Writes the start of the audit certificate, and the header and footer of its pages.
+
+/** pt */
+const QR_SIDE = 78
+const LOGO_NAME = 'Logo'
+
+/** Of longer titles the type is smaller. */
+const MEDIUM_TITLE_CHARACTERS = 60
+const LONG_TITLE_CHARACTERS = 160
+
+/** Writes logo, organisation and the document's title beside the QR code, then the introduction. */
+function writeHeader(evidence: Evidence, logo: EmbeddedImage | undefined, deps: Deps): void {
+  const { flow, words } = deps
+  const { organisation } = evidence
+  const modules = encodeQrCode(evidence.verifyUrl)
+  const width = modules ? flow.width - QR_SIDE - 24 : flow.width
+  const write = (text: string, type: TextStyle) => flow.addColumns([{ x: 0, width, cells: [{ text, type }] }])
+  flow.keepWithNext(() => {
+    if (modules) {
+      // Its white edge is in the margin of the page.
+      const edge = (QR_SIDE * QUIET_ZONE) / (modules.length + 2 * QUIET_ZONE)
+      const x = flow.width - QR_SIDE + edge
+      flow.drawBeside(x, QR_SIDE, (left, top) => drawQrWithCaption(modules, left, top + edge, deps))
+    }
+    if (logo) flow.addDrawing(LOGO_BOX.height + 6, (_, top) => drawLogo(logo, top, deps))
+    else flow.addDrawing(MARK_HEIGHT + 6, (_, top) => drawMark(startOf(MARK_HEIGHT, deps), top))
+    write(`${words.heading} · ${organisation}`, SUBHEAD)
+    write(evidence.document.title, titleStyle(evidence.document.title))
+    flow.addSpace(9)
+  })
+  flow.addText({ text: words.introduction(organisation), type: NOTE })
+  if (!evidence.isTest) return
+  flow.addSpace(4)
+  flow.addText({ text: words.testNotice(evidence.environment), type: ALARM })
+}
+
+function titleStyle({ length }: string): TextStyle {
+  if (length > LONG_TITLE_CHARACTERS) return NAME
+  return length > MEDIUM_TITLE_CHARACTERS ? { ...TITLE, size: 14 } : TITLE
+}
+
+function drawQrWithCaption(modules: boolean[][], left: number, top: number, deps: Deps): string {
+  const caption = fitLine(deps.words.scan, SMALL_NOTE, QR_SIDE + 16, deps)
+  const x = left + (QR_SIDE - caption.width * SMALL_NOTE.size) / 2
+  const end = MARGIN + deps.flow.width
+  const inside = Math.min(Math.max(x, MARGIN), end - caption.width * SMALL_NOTE.size)
+  return [drawQrCode(modules, left, top, QR_SIDE), drawLine(deps.fonts, caption, SMALL_NOTE, inside, top - QR_SIDE - 6)].join(
     '\n',
   )
 }
 
-// Writes the values of fields: those that a person entered, and those of the sender.
-
-/** Under a separate heading: labels chosen by the sender must not look like the record's. */
-function writeValues(values: readonly EvidenceValue[], heading: string, deps: Deps): void {
-  if (values.length === 0) return
-  const { flow, words } = deps
-  flow.addSpace(2)
-  flow.keepWithNext(() => {
-    flow.addText({ text: heading, type: SMALL_NOTE })
-    flow.addSpace(2)
-  })
-  for (const value of values) {
-    const note = value.isFixed ? [{ text: words.setBySender, type: SMALL_NOTE }] : []
-    const cells = [...cellsOf(value, deps), ...note]
-    writeRow(deps, value.label || words.unnamedField, cells, RECORD, words.onPages(String(value.page)))
-  }
+/** The left edge of something that begins where a line of text does. */
+function startOf(width: number, { flow, words }: Deps): number {
+  return words.direction === 'rtl' ? MARGIN + flow.width - width : MARGIN
 }
 
-function cellsOf(value: EvidenceValue, { words }: Deps): Value[] {
-  switch (value.kind) {
-    case 'check':
-      return [words.ticks[value.value ? 'ticked' : 'not ticked']]
-    case 'text':
-      return [value.value === '' ? { text: words.emptyField, type: SMALL_NOTE } : value.value]
-    case 'file':
-      return [
-        value.fileName,
-        { text: `${words.originalSize(figures(value.bytes, words.locale))}, ${value.mediaType}`, type: SMALL_NOTE },
-        `SHA-256 ${value.sha256}`,
-      ]
+function drawLogo(logo: EmbeddedImage, top: number, deps: Deps): string {
+  const { width, height } = uprightSize(logo)
+  const scale = Math.min(LOGO_BOX.width / width, LOGO_BOX.height / height)
+  const [w, h] = [width * scale, height * scale]
+  return drawImage(LOGO_NAME, logo, { left: startOf(w, deps), bottom: top - h, width: w, height: h })
+}
+
+/** Draws the header and footer of page `number` (1 is the first) of `count`. */
+function drawHeaderAndFooter(evidence: Evidence, number: number, count: number, size: PageSize, deps: Deps): string {
+  const { words, fonts } = deps
+  const width = size.width - 2 * MARGIN
+  const drawText = (text: string, type: TextStyle, maxWidth: number, y: number, side: 'start' | 'end') => {
+    const line = fitLine(text, type, maxWidth, deps)
+    const atRight = (side === 'end') !== (words.direction === 'rtl')
+    return drawLine(fonts, line, type, atRight ? MARGIN + width - line.width * type.size : MARGIN, y)
   }
+  const rule = (y: number) => `${HAIRLINE} RG 0.6 w ${num(MARGIN)} ${num(y)} m ${num(MARGIN + width)} ${num(y)} l S`
+  const [headerY, footerY] = [size.height - MARGIN, MARGIN - 6]
+  const notice = evidence.isTest
+    ? [drawText(words.testNotice(evidence.environment), SMALL_ALARM, width, footerY - 11, 'start')]
+    : []
+  const header = [
+    drawText(evidence.document.title, SMALL_NOTE, width - 190, headerY + 4, 'start'),
+    drawText(evidence.document.id, SMALL_NOTE, 180, headerY + 4, 'end'),
+    rule(headerY - 3),
+  ]
+  return [
+    ...(number > 1 ? header : []),
+    rule(MARGIN + 6),
+    drawText(words.pageOf(number, count), SMALL_NOTE, width, footerY, 'end'),
+    ...notice,
+  ].join('\n')
 }
 
 // Writes the events in time order, one row each, and the seal as the last one.
@@ -150,19 +265,6 @@ function textOf({ kind, concernedRecipientName, newPerson, reason }: EvidenceEve
 function actorOf({ who }: EvidenceEvent, { words }: Deps): string {
   if (who === undefined) return NOBODY
   return who.name ?? words.sender
-}
-
-// Formats page numbers with ranges.
-
-/** `1–3, 5`. `pages`: ascending. */
-function pageRanges(pages: readonly number[]): string {
-  const ranges: { from: number; to: number }[] = []
-  for (const page of pages) {
-    const last = ranges.at(-1)
-    if (last && page === last.to + 1) last.to = page
-    else ranges.push({ from: page, to: page })
-  }
-  return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')
 }
 
 // Writes the technical record: hashes, certificates, clients, fields and the consent.
@@ -281,19 +383,50 @@ function writeNotes({ organisation }: Evidence, { flow, words }: Deps): void {
   })
 }
 
-// Draws a QR code into a PDF as one filled path.
+// Writes the values of fields: those that a person entered, and those of the sender.
 
-/** Draws a white square of `side` pt with the code. Its upper left corner is at x, y. */
-function drawQrCode(modules: boolean[][], x: number, y: number, side: number): string {
-  const module = side / (modules.length + 2 * QUIET_ZONE)
-  const bars = modules.flatMap((row, i) => {
-    const top = y - (QUIET_ZONE + i) * module
-    return darkRuns(row).map(
-      ([from, to]) =>
-        `${num(x + (QUIET_ZONE + from) * module)} ${num(top - module)} ${num((to - from) * module)} ${num(module)} re`,
-    )
+/** Under a separate heading: labels chosen by the sender must not look like the record's. */
+function writeValues(values: readonly EvidenceValue[], heading: string, deps: Deps): void {
+  if (values.length === 0) return
+  const { flow, words } = deps
+  flow.addSpace(2)
+  flow.keepWithNext(() => {
+    flow.addText({ text: heading, type: SMALL_NOTE })
+    flow.addSpace(2)
   })
-  return [`1 g ${num(x)} ${num(y - side)} ${num(side)} ${num(side)} re f`, '0 g', ...bars, 'f'].join('\n')
+  for (const value of values) {
+    const note = value.isFixed ? [{ text: words.setBySender, type: SMALL_NOTE }] : []
+    const cells = [...cellsOf(value, deps), ...note]
+    writeRow(deps, value.label || words.unnamedField, cells, RECORD, words.onPages(String(value.page)))
+  }
+}
+
+function cellsOf(value: EvidenceValue, { words }: Deps): Value[] {
+  switch (value.kind) {
+    case 'check':
+      return [words.ticks[value.value ? 'ticked' : 'not ticked']]
+    case 'text':
+      return [value.value === '' ? { text: words.emptyField, type: SMALL_NOTE } : value.value]
+    case 'file':
+      return [
+        value.fileName,
+        { text: `${words.originalSize(figures(value.bytes, words.locale))}, ${value.mediaType}`, type: SMALL_NOTE },
+        `SHA-256 ${value.sha256}`,
+      ]
+  }
+}
+
+// Formats page numbers with ranges.
+
+/** `1–3, 5`. `pages`: ascending. */
+function pageRanges(pages: readonly number[]): string {
+  const ranges: { from: number; to: number }[] = []
+  for (const page of pages) {
+    const last = ranges.at(-1)
+    if (last && page === last.to + 1) last.to = page
+    else ranges.push({ from: page, to: page })
+  }
+  return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')
 }
 
 // Draws the mark of Signet, where the organisation has no logo.
@@ -320,181 +453,46 @@ function drawMark(left: number, top: number): string {
   return ['q', place, `${MARK_RGB} rg`, `${pathOf(MARK_WAX)} f`, '1 1 1 RG 1 J', ...lines, 'Q'].join('\n')
 }
 
-// Writes the start of the audit certificate, and the header and footer of its pages.
+// Draws a QR code into a PDF as one filled path.
 
-/** pt */
-const QR_SIDE = 78
-const LOGO_NAME = 'Logo'
-
-/** Of longer titles the type is smaller. */
-const MEDIUM_TITLE_CHARACTERS = 60
-const LONG_TITLE_CHARACTERS = 160
-
-/** Writes logo, organisation and the document's title beside the QR code, then the introduction. */
-function writeHeader(evidence: Evidence, logo: EmbeddedImage | undefined, deps: Deps): void {
-  const { flow, words } = deps
-  const { organisation } = evidence
-  const modules = encodeQrCode(evidence.verifyUrl)
-  const width = modules ? flow.width - QR_SIDE - 24 : flow.width
-  const write = (text: string, type: TextStyle) => flow.addColumns([{ x: 0, width, cells: [{ text, type }] }])
-  flow.keepWithNext(() => {
-    if (modules) {
-      // Its white edge is in the margin of the page.
-      const edge = (QR_SIDE * QUIET_ZONE) / (modules.length + 2 * QUIET_ZONE)
-      const x = flow.width - QR_SIDE + edge
-      flow.drawBeside(x, QR_SIDE, (left, top) => drawQrWithCaption(modules, left, top + edge, deps))
-    }
-    if (logo) flow.addDrawing(LOGO_BOX.height + 6, (_, top) => drawLogo(logo, top, deps))
-    else flow.addDrawing(MARK_HEIGHT + 6, (_, top) => drawMark(startOf(MARK_HEIGHT, deps), top))
-    write(`${words.heading} · ${organisation}`, SUBHEAD)
-    write(evidence.document.title, titleStyle(evidence.document.title))
-    flow.addSpace(9)
+/** Draws a white square of `side` pt with the code. Its upper left corner is at x, y. */
+function drawQrCode(modules: boolean[][], x: number, y: number, side: number): string {
+  const module = side / (modules.length + 2 * QUIET_ZONE)
+  const bars = modules.flatMap((row, i) => {
+    const top = y - (QUIET_ZONE + i) * module
+    return darkRuns(row).map(
+      ([from, to]) =>
+        `${num(x + (QUIET_ZONE + from) * module)} ${num(top - module)} ${num((to - from) * module)} ${num(module)} re`,
+    )
   })
-  flow.addText({ text: words.introduction(organisation), type: NOTE })
-  if (!evidence.isTest) return
-  flow.addSpace(4)
-  flow.addText({ text: words.testNotice(evidence.environment), type: ALARM })
+  return [`1 g ${num(x)} ${num(y - side)} ${num(side)} ${num(side)} re f`, '0 g', ...bars, 'f'].join('\n')
 }
 
-function titleStyle({ length }: string): TextStyle {
-  if (length > LONG_TITLE_CHARACTERS) return NAME
-  return length > MEDIUM_TITLE_CHARACTERS ? { ...TITLE, size: 14 } : TITLE
-}
+// Draws the word TEST as strokes (ISO 32000-2 §8.5), so that it is not in copied text.
 
-function drawQrWithCaption(modules: boolean[][], left: number, top: number, deps: Deps): string {
-  const caption = fitLine(deps.words.scan, SMALL_NOTE, QR_SIDE + 16, deps)
-  const x = left + (QR_SIDE - caption.width * SMALL_NOTE.size) / 2
-  const end = MARGIN + deps.flow.width
-  const inside = Math.min(Math.max(x, MARGIN), end - caption.width * SMALL_NOTE.size)
-  return [drawQrCode(modules, left, top, QR_SIDE), drawLine(deps.fonts, caption, SMALL_NOTE, inside, top - QR_SIDE - 6)].join(
+/** Strokes in a cell of width 1 and height 1.5. */
+const LETTER_T = '0 1.5 m 1 1.5 l S 0.5 1.5 m 0.5 0 l S'
+const LETTER_E = '0.95 1.5 m 0.1 1.5 l 0.1 0 l 0.95 0 l S 0.1 0.77 m 0.85 0.77 l S'
+const LETTER_S =
+  '0.95 1.27 m 0.88 1.43 0.72 1.5 0.52 1.5 c 0.26 1.5 0.08 1.36 0.08 1.14 c 0.08 0.62 0.96 0.9 0.96 0.38 c ' +
+  '0.96 0.14 0.76 0 0.5 0 c 0.26 0 0.08 0.1 0.02 0.28 c S'
+const WORD_LETTERS = [LETTER_T, LETTER_E, LETTER_S, LETTER_T]
+
+const WORD_ADVANCE = 1.35
+const WORD_WIDTH = WORD_ADVANCE * (WORD_LETTERS.length - 1) + 1
+const WORD_HEIGHT = 1.5
+const WORD_STROKE = 0.24
+
+function drawTestWatermark({ width, height }: { width: number; height: number }, margin: number): string {
+  const diagonal = Math.hypot(width, height)
+  const [cos, sin] = [width / diagonal, height / diagonal]
+  const [w, h] = [WORD_WIDTH + WORD_STROKE, WORD_HEIGHT + WORD_STROKE]
+  const scale = Math.min((width - 2 * margin) / (cos * w + sin * h), (height - 2 * margin) / (sin * w + cos * h))
+  const turn = `${num(cos)} ${num(sin)} ${num(-sin)} ${num(cos)} ${num(width / 2)} ${num(height / 2)} cm`
+  const letters = WORD_LETTERS.map(
+    (letter, i) => `q 1 0 0 1 ${num(i * WORD_ADVANCE - WORD_WIDTH / 2)} ${num(-WORD_HEIGHT / 2)} cm ${letter} Q`,
+  )
+  return ['q', turn, `${num(scale)} 0 0 ${num(scale)} 0 0 cm`, `0.98 0.9 0.9 RG ${WORD_STROKE} w 0 J 0 j`, ...letters, 'Q'].join(
     '\n',
   )
-}
-
-/** The left edge of something that begins where a line of text does. */
-function startOf(width: number, { flow, words }: Deps): number {
-  return words.direction === 'rtl' ? MARGIN + flow.width - width : MARGIN
-}
-
-function drawLogo(logo: EmbeddedImage, top: number, deps: Deps): string {
-  const { width, height } = uprightSize(logo)
-  const scale = Math.min(LOGO_BOX.width / width, LOGO_BOX.height / height)
-  const [w, h] = [width * scale, height * scale]
-  return drawImage(LOGO_NAME, logo, { left: startOf(w, deps), bottom: top - h, width: w, height: h })
-}
-
-/** Draws the header and footer of page `number` (1 is the first) of `count`. */
-function drawHeaderAndFooter(evidence: Evidence, number: number, count: number, size: PageSize, deps: Deps): string {
-  const { words, fonts } = deps
-  const width = size.width - 2 * MARGIN
-  const drawText = (text: string, type: TextStyle, maxWidth: number, y: number, side: 'start' | 'end') => {
-    const line = fitLine(text, type, maxWidth, deps)
-    const atRight = (side === 'end') !== (words.direction === 'rtl')
-    return drawLine(fonts, line, type, atRight ? MARGIN + width - line.width * type.size : MARGIN, y)
-  }
-  const rule = (y: number) => `${HAIRLINE} RG 0.6 w ${num(MARGIN)} ${num(y)} m ${num(MARGIN + width)} ${num(y)} l S`
-  const [headerY, footerY] = [size.height - MARGIN, MARGIN - 6]
-  const notice = evidence.isTest
-    ? [drawText(words.testNotice(evidence.environment), SMALL_ALARM, width, footerY - 11, 'start')]
-    : []
-  const header = [
-    drawText(evidence.document.title, SMALL_NOTE, width - 190, headerY + 4, 'start'),
-    drawText(evidence.document.id, SMALL_NOTE, 180, headerY + 4, 'end'),
-    rule(headerY - 3),
-  ]
-  return [
-    ...(number > 1 ? header : []),
-    rule(MARGIN + 6),
-    drawText(words.pageOf(number, count), SMALL_NOTE, width, footerY, 'end'),
-    ...notice,
-  ].join('\n')
-}
-
-// Composes the audit certificate, appended to a sealed file: the answer, the events and the
-// technical record. Legal basis: 15 USC 7001(d), eIDAS 910/2014 art. 3(10), 25(1), 35.
-
-const SMALL_ALARM: TextStyle = { ...ALARM, size: 7.5 }
-
-/** `size` in pt. @throws RangeError for an unknown time zone */
-export async function composeEvidence(evidence: Evidence, size: PageSize): Promise<Uint8Array> {
-  const [pdf, shape] = await Promise.all([PDFDocument.create({ updateMetadata: false }), openParagraphShaper()])
-  const fonts = await openPdfFonts(pdf)
-  const words = catalogueOf(evidence.language).evidence
-  const flow = new PageFlow(size, shape, fonts, { mirrored: words.direction === 'rtl', han: evidence.han })
-  const appearances = evidence.recipients.flatMap(({ signature }) => (signature ? [signature.appearance] : []))
-  const xobjects = await SignatureResources.open(pdf, appearances)
-  const timeFormatter = openTimeFormatter(evidence.timeZone, words, timesOf(evidence))
-  const deps: Deps = { flow, shape, fonts, xobjects, timeFormatter, words, han: evidence.han }
-  const logo = evidence.logo && (await embedLogo(pdf, evidence.logo.path))
-  if (logo) xobjects.add(LOGO_NAME, logo.ref)
-  writeHeader(evidence, logo, deps)
-  writeAnswer(evidence, deps)
-  const isNoted = flow.addAtFoot(() => writeNotes(evidence, deps))
-  flow.endFirstPage()
-  writeTimeline(evidence, deps)
-  writeRecord(evidence, deps)
-  if (!isNoted) writeNotes(evidence, deps)
-  fillPages(pdf, evidence, size, deps)
-  return pdf.save(SAVE_OPTIONS)
-}
-
-function timesOf({ sealedAt, recipients, events }: Evidence): string[] {
-  return [sealedAt, ...recipients.flatMap(({ actedAt }) => actedAt ?? []), ...events.map(({ at }) => at)]
-}
-
-function fillPages(pdf: PDFDocument, evidence: Evidence, size: PageSize, deps: Deps): void {
-  const pages = deps.flow.layOutPages()
-  pages.forEach((operators, i) => {
-    const headerAndFooter = drawHeaderAndFooter(evidence, i + 1, pages.length, size, deps)
-    const watermark = evidence.isTest ? [drawTestWatermark(size, MARGIN)] : []
-    const page = pdf.addPage([size.width, size.height])
-    fillPage(pdf, page, [...watermark, ...operators, headerAndFooter].join('\n'), deps.fonts, deps.xobjects)
-  })
-  deps.fonts.embed()
-  deps.xobjects.embed()
-}
-
-// Prepares the file: paper, fields, audit certificate, signature with a placeholder.
-
-export interface PrepareRequest {
-  /** Canonical file. Its bytes become the first revision of the sealed file. */
-  sourcePath: string
-  outPath: string
-  fields: FieldAppearance[]
-  evidence: Evidence
-  signature: { name: string; reason: string; location: string | undefined; at: string; contentsBytes: number }
-}
-
-const A4 = { width: 595.28, height: 841.89 }
-const LETTER = { width: 612, height: 792 }
-
-export interface Composers {
-  overlay: typeof composeOverlay
-  evidence: typeof composeEvidence
-}
-
-type Context = Pick<Machine, 'random'> & Partial<Composers>
-
-/** The paper whose proportions are closest to the first page's, in portrait. */
-function choosePaper({ pages }: OpenedForUpdate): typeof A4 {
-  const [first] = pages
-  if (first === undefined) return A4
-  const { width, height } = displayedSize(first.box)
-  const ratio = Math.max(width, height) / Math.min(width, height)
-  const distance = (paper: typeof A4) => Math.abs(ratio - paper.height / paper.width)
-  return distance(LETTER) < distance(A4) ? LETTER : A4
-}
-
-/** @throws PdfSyntaxError; RangeError for a missing page; EEXIST and other file system errors */
-export async function prepare(request: PrepareRequest, context: Context): Promise<PreparedFile> {
-  const { random, overlay: compose = composeOverlay, evidence: composeAppendix = composeEvidence } = context
-  const source = await readFile(request.sourcePath)
-  const pdf = openForUpdate(source)
-  const placeholder = newPlaceholder(request.signature.contentsBytes, random)
-  const overlay = await drawOverlay(pdf, request.fields, compose)
-  const document = { ...request.evidence.document, hasActiveContent: hasActiveContent(pdf) }
-  const appendix = await composeAppendix({ ...request.evidence, document }, choosePaper(pdf))
-  const options = { overlay, appendix, signature: request.signature, placeholder, id: random(16) }
-  const { bytes: update, pageCount } = makeIncrement(pdf, options)
-  return writePrepared(request.outPath, source, { update, pageCount, placeholder })
 }

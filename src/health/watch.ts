@@ -24,25 +24,6 @@ import { CERTIFICATE_WARN_DAYS } from './finding.ts'
 import * as queries from './queries.ts'
 import { lastAcceptedMail } from './queries.ts'
 
-// Mails the administrators that mails go out again, with the time in which none did.
-
-/** Nothing is mailed if it ended because what waited was deleted. */
-async function mailAgain(tx: Tx, app: App, since: Date): Promise<void> {
-  const accepted = await lastAcceptedMail(tx)
-  if (!accepted || accepted < since) return
-  const { timeZone, language } = await readOrganisation(tx)
-  for (const to of await addressesForWarnings(tx)) {
-    const time = (at: Date) => pageTime(at, timeZone, chooseAppLanguage(to.language ?? language, null))
-    await mailPerson(tx, app, to, ({ alerts: { mail } }) => ({
-      subject: mail.again,
-      paragraphs: [mail.againText(time(since), time(accepted)), mail.why],
-      link: { text: mail.againLink, path: '/outbox' },
-    }))
-  }
-}
-
-// The rules of the alerts.
-
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -241,5 +222,22 @@ export async function watchOwnClock(app: App): Promise<void> {
     await raiseAlert({ ...app, write: app.writeAtAnyClock }, { kind, subject: app.node.name, message })
   } else if (await findAlert(app.db, kind, app.node.name)) {
     await app.write(tx => endAlertIn(tx, app, kind, app.node.name))
+  }
+}
+
+// Mails the administrators that mails go out again, with the time in which none did.
+
+/** Nothing is mailed if it ended because what waited was deleted. */
+async function mailAgain(tx: Tx, app: App, since: Date): Promise<void> {
+  const accepted = await lastAcceptedMail(tx)
+  if (!accepted || accepted < since) return
+  const { timeZone, language } = await readOrganisation(tx)
+  for (const to of await addressesForWarnings(tx)) {
+    const time = (at: Date) => pageTime(at, timeZone, chooseAppLanguage(to.language ?? language, null))
+    await mailPerson(tx, app, to, ({ alerts: { mail } }) => ({
+      subject: mail.again,
+      paragraphs: [mail.againText(time(since), time(accepted)), mail.why],
+      link: { text: mail.againLink, path: '/outbox' },
+    }))
   }
 }

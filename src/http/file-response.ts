@@ -11,29 +11,6 @@ import type { App } from '../ports.ts'
 import { RangeNotSatisfiableError } from './errors.ts'
 import { PRIVATE } from './version-headers.ts'
 
-// Files that are made while they are sent.
-
-/** A chunk is made when the reader takes it. */
-export function streamOfChunks(chunks: AsyncGenerator<string | Uint8Array, void>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(typeof value === 'string' ? Buffer.from(value) : value)
-    },
-    async cancel() {
-      await chunks.return()
-    },
-  })
-}
-
-export function csvResponse(name: string, chunks: AsyncGenerator<string, void>): Response {
-  const headers = { ...PRIVATE, 'content-type': 'text/csv; charset=utf-8', 'content-disposition': attachment(name) }
-  return new Response(streamOfChunks(chunks), { headers })
-}
-
-// Stored files.
-
 export interface RequestedFile {
   /** Undefined where no such version exists. */
   sha256: string | undefined
@@ -140,4 +117,25 @@ function parseRange(header: string | null, length: number): [number, number] | '
   const last = match[2] === '' ? Number.POSITIVE_INFINITY : Number(match[2])
   if (last < first) return undefined
   return first < length ? [first, Math.min(last, length - 1)] : 'unsatisfiable'
+}
+
+// Files that are made while they are sent.
+
+/** A chunk is made when the reader takes it. */
+export function streamOfChunks(chunks: AsyncGenerator<string | Uint8Array, void>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(typeof value === 'string' ? Buffer.from(value) : value)
+    },
+    async cancel() {
+      await chunks.return()
+    },
+  })
+}
+
+export function csvResponse(name: string, chunks: AsyncGenerator<string, void>): Response {
+  const headers = { ...PRIVATE, 'content-type': 'text/csv; charset=utf-8', 'content-disposition': attachment(name) }
+  return new Response(streamOfChunks(chunks), { headers })
 }

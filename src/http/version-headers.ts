@@ -5,18 +5,6 @@
 import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 
-// Headers of responses that belong to one person and are not pages.
-
-/** Pages of other hosts of the same site must not load these: browsers send them our cookie too. */
-export const SAME_ORIGIN = {
-  'cross-origin-resource-policy': 'same-origin',
-  'x-robots-tag': 'noindex',
-  'referrer-policy': 'no-referrer',
-}
-export const PRIVATE = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff', ...SAME_ORIGIN }
-
-// Entity tags.
-
 export function etagOf(version: number): string {
   return `"v${version}"`
 }
@@ -36,3 +24,13 @@ export function ifMatchOf(request: Request): number | undefined {
   const [, digits] = /^v(\d{1,15})$/.exec(tag ?? '') ?? []
   return digits === undefined ? NO_VERSION : Number(digits)
 }
+
+// Headers of responses that belong to one person and are not pages.
+
+/** Pages of other hosts of the same site must not load these: browsers send them our cookie too. */
+export const SAME_ORIGIN = {
+  'cross-origin-resource-policy': 'same-origin',
+  'x-robots-tag': 'noindex',
+  'referrer-policy': 'no-referrer',
+}
+export const PRIVATE = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff', ...SAME_ORIGIN }

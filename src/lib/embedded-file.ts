@@ -2,6 +2,15 @@
 import { readFileSync } from 'node:fs'
 import { zstdDecompressSync } from 'node:zlib'
 
+/** The first bytes of a Zstandard frame, RFC 8878 §3.1.1. No file begins with them by itself. */
+const ZSTD = [0x28, 0xb5, 0x2f, 0xfd]
+
+/** Reads the file at each call. Throws if the build left it out. */
+export function readEmbeddedFile(path: string): Uint8Array<ArrayBuffer> {
+  const stored = readFileSync(path)
+  return ZSTD.every((byte, i) => stored[i] === byte) ? zstdDecompressSync(stored) : stored
+}
+
 // Facts about this executable that its build has written into it.
 
 /** Replaced by `scripts/compile.ts`. */
@@ -16,14 +25,3 @@ export const commit: string = typeof SIGNET_COMMIT === 'string' ? SIGNET_COMMIT 
 
 /** The day of the commit: the same sources make the same bytes. */
 export const committedOn: string | undefined = builtAt?.toISOString().slice(0, 10)
-
-// Embedded files.
-
-/** The first bytes of a Zstandard frame, RFC 8878 §3.1.1. No file begins with them by itself. */
-const ZSTD = [0x28, 0xb5, 0x2f, 0xfd]
-
-/** Reads the file at each call. Throws if the build left it out. */
-export function readEmbeddedFile(path: string): Uint8Array<ArrayBuffer> {
-  const stored = readFileSync(path)
-  return ZSTD.every((byte, i) => stored[i] === byte) ? zstdDecompressSync(stored) : stored
-}

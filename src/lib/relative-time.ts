@@ -1,15 +1,6 @@
 /** Times beside the present, in words: "3 hours ago", "since Tuesday", "on 21 December". */
 import { dateTimeFormat, isoDay, tagOf } from './clock-format.ts'
 
-// A number with its noun, in English. Other languages have forms of their own.
-
-/** `1 entry`, `2 entries`; by default the plural has an s. */
-export const counted = (count: number, one: string, several = `${one}s`): string => `${count} ${count === 1 ? one : several}`
-
-export const entriesText = (count: number): string => counted(count, 'entry', 'entries')
-
-// Times in words.
-
 /** The present of a page, and how its reader reads times. */
 export interface Clock {
   now: Date
@@ -99,3 +90,10 @@ function offsetMs(at: Date, timeZone: string): number {
   const parts = dateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at)
   return Date.parse(`${parts.replace(' ', 'T')}Z`) - Math.floor(at.getTime() / 1000) * 1000
 }
+
+// A number with its noun, in English. Other languages have forms of their own.
+
+/** `1 entry`, `2 entries`; by default the plural has an s. */
+export const counted = (count: number, one: string, several = `${one}s`): string => `${count} ${count === 1 ? one : several}`
+
+export const entriesText = (count: number): string => counted(count, 'entry', 'entries')

@@ -4,34 +4,6 @@
  */
 import { withoutStacks } from './safe-text.ts'
 
-// The order of names: a letter with an accent is sorted as the letter without it.
-
-const ACCENTS = /[\u0300-\u036f]/g
-const letters = Array.from({ length: 0x180 - 0xc0 }, (_, i) => String.fromCodePoint(0xc0 + i))
-const bases = letters.map((letter): [string, string] => [letter, letter.normalize('NFKD').replace(ACCENTS, '')])
-const accented = bases.filter(([letter, base]) => letter !== base && /^[A-Za-z]$/.test(base))
-/** They do not decompose. */
-const others: [string, string][] = ['ßs', 'øo', 'Øo', 'łl', 'Łl', 'đd', 'Đd', 'æa', 'Æa', 'œo', 'Œo'].map(pair => [
-  pair.charAt(0),
-  pair.charAt(1),
-])
-
-/** Accented letters of Latin and, at the same positions, those they are sorted as. */
-export const ACCENTED: { from: string; to: string } = {
-  from: [...accented, ...others].map(([letter]) => letter).join(''),
-  to: [...accented, ...others].map(([, base]) => base).join(''),
-}
-
-const BASES = new Map([...ACCENTED.from].map((letter, i) => [letter, ACCENTED.to.charAt(i)]))
-
-/** What a name is sorted by: without case and accents of Latin letters, as both engines do it. */
-export function nameKey(name: string): string {
-  const plain = [...name].map(letter => BASES.get(letter) ?? letter).join('')
-  return plain.replace(/[A-Z]/g, letter => letter.toLowerCase())
-}
-
-// Texts for the search index.
-
 /** Reserved for `partitionMark`. */
 const PRIVATE_USE = /[\ue000-\uf8ff]/g
 
@@ -71,4 +43,30 @@ export function trigramsOf(folded: string): string[] {
   const count = Math.min(MAX_TRIGRAMS, all.length)
   const step = count > 1 ? (all.length - 1) / (count - 1) : 0
   return [...new Set(Array.from({ length: count }, (_, i) => all[Math.round(i * step)] ?? ''))]
+}
+
+// The order of names: a letter with an accent is sorted as the letter without it.
+
+const ACCENTS = /[\u0300-\u036f]/g
+const letters = Array.from({ length: 0x180 - 0xc0 }, (_, i) => String.fromCodePoint(0xc0 + i))
+const bases = letters.map((letter): [string, string] => [letter, letter.normalize('NFKD').replace(ACCENTS, '')])
+const accented = bases.filter(([letter, base]) => letter !== base && /^[A-Za-z]$/.test(base))
+/** They do not decompose. */
+const others: [string, string][] = ['ßs', 'øo', 'Øo', 'łl', 'Łl', 'đd', 'Đd', 'æa', 'Æa', 'œo', 'Œo'].map(pair => [
+  pair.charAt(0),
+  pair.charAt(1),
+])
+
+/** Accented letters of Latin and, at the same positions, those they are sorted as. */
+export const ACCENTED: { from: string; to: string } = {
+  from: [...accented, ...others].map(([letter]) => letter).join(''),
+  to: [...accented, ...others].map(([, base]) => base).join(''),
+}
+
+const BASES = new Map([...ACCENTED.from].map((letter, i) => [letter, ACCENTED.to.charAt(i)]))
+
+/** What a name is sorted by: without case and accents of Latin letters, as both engines do it. */
+export function nameKey(name: string): string {
+  const plain = [...name].map(letter => BASES.get(letter) ?? letter).join('')
+  return plain.replace(/[A-Z]/g, letter => letter.toLowerCase())
 }

@@ -2,6 +2,25 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Random } from './machine.ts'
 
+/** 256 random bits, base64url. */
+export function randomToken(random: Random): string {
+  return Buffer.from(random(32)).toString('base64url')
+}
+
+export function sha256Hex(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex')
+}
+
+/** HMAC-SHA256 over the parts, joined by a character that no part contains, base64url. */
+export function keyedToken(key: Uint8Array, ...parts: string[]): string {
+  return createHmac('sha256', key).update(parts.join('|')).digest('base64url')
+}
+
+/** Compares in a time that does not depend on where the texts differ. */
+export function isSameSecret(a: string, b: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
+}
+
 // Recovery codes: random bits in letters and digits that are not mistaken for one another.
 
 /** Crockford's Base32: without I, L, O and U. */
@@ -33,25 +52,4 @@ export function oneTimeCode(key: Uint8Array, id: string): string {
   // Of 64 bits, the remainder prefers no code noticeably.
   const bits = createHmac('sha256', key).update(`one-time-code|${id}`).digest().readBigUInt64BE()
   return String(bits % 1_000_000n).padStart(6, '0')
-}
-
-// Tokens.
-
-/** 256 random bits, base64url. */
-export function randomToken(random: Random): string {
-  return Buffer.from(random(32)).toString('base64url')
-}
-
-export function sha256Hex(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex')
-}
-
-/** HMAC-SHA256 over the parts, joined by a character that no part contains, base64url. */
-export function keyedToken(key: Uint8Array, ...parts: string[]): string {
-  return createHmac('sha256', key).update(parts.join('|')).digest('base64url')
-}
-
-/** Compares in a time that does not depend on where the texts differ. */
-export function isSameSecret(a: string, b: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 }

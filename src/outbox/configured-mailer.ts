@@ -9,29 +9,6 @@ import type { App } from '../ports.ts'
 import { pemOf, readServiceSetting, readServiceSettings } from '../settings/service-settings.ts'
 import { outboxFolder } from './outbox.ts'
 
-// The root certificates of the mail server; a file of the environment may be missing.
-
-type Roots = Parameters<typeof pemOf>[1]
-
-/** `refusal`: why no mail can be sent now. It waits, so that nothing is sent without the check. */
-export async function mailRoots(app: Pick<App, 'fileSystem'>, roots: Roots): Promise<{ ca?: string } | { refusal: MailVerdict }> {
-  try {
-    const ca = await pemOf(app, roots)
-    if (ca === undefined) return {}
-    return ca.includes('-----BEGIN CERTIFICATE-----') ? { ca } : { refusal: unusable(roots, 'contains no certificate in PEM') }
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : errorMessage(error)
-    return { refusal: unusable(roots, `cannot be read (${why})`) }
-  }
-}
-
-function unusable(roots: Roots, what: string): MailVerdict {
-  const file = roots && 'file' in roots ? `${roots.file}, named by SIGNET_SMTP_CA_FILE,` : 'The text of root certificates'
-  return { outcome: 'refused', permanent: false, problem: 'roots', reply: `${file} ${what}.` }
-}
-
-// The mailer.
-
 type Deps = Pick<App, 'config' | 'db' | 'secrets'>
 type MailerDeps = Deps & Pick<App, 'connectMail' | 'fileSystem'>
 
@@ -82,4 +59,25 @@ export async function isMailServerSet(app: Deps): Promise<boolean> {
 /** Where mails are stored while no mail server is set; undefined if one is, or on several nodes. */
 export async function folderInUse(app: Deps): Promise<string | undefined> {
   return (await isMailServerSet(app)) || app.config.databaseUrl !== undefined ? undefined : outboxFolder(app)
+}
+
+// The root certificates of the mail server; a file of the environment may be missing.
+
+type Roots = Parameters<typeof pemOf>[1]
+
+/** `refusal`: why no mail can be sent now. It waits, so that nothing is sent without the check. */
+export async function mailRoots(app: Pick<App, 'fileSystem'>, roots: Roots): Promise<{ ca?: string } | { refusal: MailVerdict }> {
+  try {
+    const ca = await pemOf(app, roots)
+    if (ca === undefined) return {}
+    return ca.includes('-----BEGIN CERTIFICATE-----') ? { ca } : { refusal: unusable(roots, 'contains no certificate in PEM') }
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : errorMessage(error)
+    return { refusal: unusable(roots, `cannot be read (${why})`) }
+  }
+}
+
+function unusable(roots: Roots, what: string): MailVerdict {
+  const file = roots && 'file' in roots ? `${roots.file}, named by SIGNET_SMTP_CA_FILE,` : 'The text of root certificates'
+  return { outcome: 'refused', permanent: false, problem: 'roots', reply: `${file} ${what}.` }
 }

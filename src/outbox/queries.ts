@@ -9,35 +9,6 @@ import type { Schema } from '../db/schema.ts'
 import { type Change, changeTogether, insertions } from '../db/together.ts'
 import { inWords, type Words, wordsOf } from '../db/words.ts'
 
-// Rows of notices, the mails that belong to no document: found by time, deleted.
-
-/** The notices that were queued from a time until another. */
-export async function noticesQueued(db: Db | Tx, from: Date, until: Date): Promise<Mail[]> {
-  const between = db.selectFrom('mails').selectAll().where('kind', '=', 'notice').where('created_at', '>=', from.toISOString())
-  return (await between.where('created_at', '<=', until.toISOString()).execute()).map(MAILS.read)
-}
-
-/** The notices to addresses (lower case) that are not waiting. Their files are the caller's. */
-export async function dropNoticesTo(tx: Tx, emails: readonly string[]): Promise<Mail[]> {
-  const notices = tx.deleteFrom('mails').where('document_id', 'is', null).where('status', '!=', 'queued')
-  return (await notices.where(sql`lower(recipient_email)`, 'in', emails).returningAll().execute()).map(MAILS.read)
-}
-
-export async function dropMail(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('mails').where('id', '=', id).execute()
-}
-
-/**
- * Notices of this state that were created before. Returns those that it deleted, at most `limit`.
- */
-export async function dropNoticesBefore(tx: Tx, status: 'accepted' | 'failed', before: Date, limit: number): Promise<Mail[]> {
-  const old = tx.selectFrom('mails').select('id').where('document_id', 'is', null).where('status', '=', status)
-  const some = old.where('created_at', '<', before.toISOString()).limit(limit)
-  return (await tx.deleteFrom('mails').where('id', 'in', some).returningAll().execute()).map(MAILS.read)
-}
-
-// Jobs and mails.
-
 export const JOB_KINDS = ['seal', 'webhook', 'mail', 'augment'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 /** Kinds whose jobs run also while sending is paused. */
@@ -409,4 +380,31 @@ export async function mailsCreatedAt(db: Db, dates: Date[]): Promise<Pick<Mail, 
 
 export async function dropDocumentMails(tx: Tx, documentId: string): Promise<Mail[]> {
   return (await tx.deleteFrom('mails').where('document_id', '=', documentId).returningAll().execute()).map(MAILS.read)
+}
+
+// Rows of notices, the mails that belong to no document: found by time, deleted.
+
+/** The notices that were queued from a time until another. */
+export async function noticesQueued(db: Db | Tx, from: Date, until: Date): Promise<Mail[]> {
+  const between = db.selectFrom('mails').selectAll().where('kind', '=', 'notice').where('created_at', '>=', from.toISOString())
+  return (await between.where('created_at', '<=', until.toISOString()).execute()).map(MAILS.read)
+}
+
+/** The notices to addresses (lower case) that are not waiting. Their files are the caller's. */
+export async function dropNoticesTo(tx: Tx, emails: readonly string[]): Promise<Mail[]> {
+  const notices = tx.deleteFrom('mails').where('document_id', 'is', null).where('status', '!=', 'queued')
+  return (await notices.where(sql`lower(recipient_email)`, 'in', emails).returningAll().execute()).map(MAILS.read)
+}
+
+export async function dropMail(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('mails').where('id', '=', id).execute()
+}
+
+/**
+ * Notices of this state that were created before. Returns those that it deleted, at most `limit`.
+ */
+export async function dropNoticesBefore(tx: Tx, status: 'accepted' | 'failed', before: Date, limit: number): Promise<Mail[]> {
+  const old = tx.selectFrom('mails').select('id').where('document_id', 'is', null).where('status', '=', status)
+  const some = old.where('created_at', '<', before.toISOString()).limit(limit)
+  return (await tx.deleteFrom('mails').where('id', 'in', some).returningAll().execute()).map(MAILS.read)
 }

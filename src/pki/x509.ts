@@ -15,100 +15,6 @@ import {
 import { OID } from './oid.ts'
 import { keyText, type PublicKey, readPublicKey } from './public-key.ts'
 
-// Reads the certificates of a file, in PEM (RFC 7468 §5) or DER.
-
-/** @throws DerError */
-function splitDer(bytes: Uint8Array): Uint8Array[] {
-  const found: Uint8Array[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const { node, end } = readDerPrefix(bytes.subarray(at))
-    found.push(node.encoded)
-    at += end
-  }
-  return found
-}
-
-export interface TrustFile {
-  /** PEM. All of them, or the end-entity certificates alone if the file has both kinds. */
-  pem: string
-  /** Authorities in a file with end-entity certificates: they certify strangers too. */
-  leftAside: number
-}
-
-/** The certificates to trust as signers, or why there is none, as a clause. */
-export function readSignerTrustFile(bytes: Uint8Array): TrustFile | { error: string } {
-  const found = readCertificates(bytes)
-  if ('error' in found) return found
-  const own = found.filter(({ isAuthority }) => !isAuthority)
-  const trusted = own.length === 0 ? found : own
-  return { pem: pemOf(trusted), leftAside: found.length - trusted.length }
-}
-
-/** All certificates as one PEM text, or why there is none, as a clause. */
-export function readTrustFile(bytes: Uint8Array): { pem: string } | { error: string } {
-  const found = readCertificates(bytes)
-  return 'error' in found ? found : { pem: pemOf(found) }
-}
-
-const pemOf = (certificates: readonly Certificate[]): string => certificates.map(({ der }) => certificatePem(der)).join('')
-
-function readCertificates(bytes: Uint8Array): Certificate[] | { error: string } {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-  const certificates: Certificate[] = []
-  let count = 0
-  try {
-    for (const der of text.includes('-----BEGIN ') ? certificatesOfPem(text) : splitDer(bytes)) {
-      count++
-      certificates.push(readCertificate(der))
-    }
-  } catch (error) {
-    if (!(error instanceof DerError)) throw error
-    if (count > 0) return { error: `certificate ${count} in it cannot be read: ${error.message}` }
-  }
-  if (certificates.length === 0) return { error: 'it holds no certificate in PEM or DER' }
-  return certificates
-}
-
-// Addresses of OCSP responders, CRLs and issuers. RFC 5280 §4.2.1.13, §4.2.2.1.
-
-/** GeneralName, uniformResourceIdentifier [6] IMPLICIT IA5String. */
-const URI_TAG = 0x86
-
-export const findExtension = ({ extensions }: Certificate, id: string): Extension | undefined =>
-  extensions.find(extension => extension.id === id)
-
-const isHttp = (url: string): boolean => /^https?:\/\//i.test(url)
-const urlOf = (node: DerNode | undefined): string[] =>
-  node?.tag === URI_TAG ? [new TextDecoder('latin1').decode(node.contents)].filter(isHttp) : []
-
-function accessUrls(certificate: Certificate, method: string): string[] {
-  const extension = findExtension(certificate, OID.authorityInfoAccess)
-  if (extension === undefined) return []
-  return expectTag(readDer(extension.value), TAG.sequence, 'authorityInfoAccess').children.flatMap(description =>
-    readOid(description.children[0], 'an access method') === method ? urlOf(description.children[1]) : [],
-  )
-}
-
-/** HTTP addresses of OCSP responders. @throws DerError */
-export const ocspUrls = (certificate: Certificate): string[] => accessUrls(certificate, OID.ocsp)
-
-/** HTTP addresses of the issuer's certificate. @throws DerError */
-export const issuerUrls = (certificate: Certificate): string[] => accessUrls(certificate, OID.caIssuers)
-
-/** HTTP addresses of complete revocation lists by the certificate's issuer. @throws DerError */
-export function revocationListUrls(certificate: Certificate): string[] {
-  const extension = findExtension(certificate, OID.cRLDistributionPoints)
-  if (extension === undefined) return []
-  return expectTag(readDer(extension.value), TAG.sequence, 'cRLDistributionPoints').children.flatMap(point => {
-    const name = point.children.find(node => node.tag === 0xa0)?.children.find(node => node.tag === 0xa0)
-    // A point for some reasons only, or of another issuer, is not sufficient for the certificate.
-    const isComplete = !point.children.some(node => node.tag === 0x81 || node.tag === 0xa2)
-    return isComplete ? (name?.children ?? []).flatMap(urlOf) : []
-  })
-}
-
-// One certificate.
-
 /** RFC 5280 §4.2.1.3, in the order of the bits. */
 const KEY_USAGES = [
   'digitalSignature',
@@ -325,4 +231,96 @@ export function certificatesOfPem(pem: string): Uint8Array[] {
   return [...pem.matchAll(/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END/g)].map(
     match => new Uint8Array(Buffer.from(match[1] ?? '', 'base64')),
   )
+}
+
+// Reads the certificates of a file, in PEM (RFC 7468 §5) or DER.
+
+/** @throws DerError */
+function splitDer(bytes: Uint8Array): Uint8Array[] {
+  const found: Uint8Array[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const { node, end } = readDerPrefix(bytes.subarray(at))
+    found.push(node.encoded)
+    at += end
+  }
+  return found
+}
+
+export interface TrustFile {
+  /** PEM. All of them, or the end-entity certificates alone if the file has both kinds. */
+  pem: string
+  /** Authorities in a file with end-entity certificates: they certify strangers too. */
+  leftAside: number
+}
+
+/** The certificates to trust as signers, or why there is none, as a clause. */
+export function readSignerTrustFile(bytes: Uint8Array): TrustFile | { error: string } {
+  const found = readCertificates(bytes)
+  if ('error' in found) return found
+  const own = found.filter(({ isAuthority }) => !isAuthority)
+  const trusted = own.length === 0 ? found : own
+  return { pem: pemOf(trusted), leftAside: found.length - trusted.length }
+}
+
+/** All certificates as one PEM text, or why there is none, as a clause. */
+export function readTrustFile(bytes: Uint8Array): { pem: string } | { error: string } {
+  const found = readCertificates(bytes)
+  return 'error' in found ? found : { pem: pemOf(found) }
+}
+
+const pemOf = (certificates: readonly Certificate[]): string => certificates.map(({ der }) => certificatePem(der)).join('')
+
+function readCertificates(bytes: Uint8Array): Certificate[] | { error: string } {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  const certificates: Certificate[] = []
+  let count = 0
+  try {
+    for (const der of text.includes('-----BEGIN ') ? certificatesOfPem(text) : splitDer(bytes)) {
+      count++
+      certificates.push(readCertificate(der))
+    }
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error
+    if (count > 0) return { error: `certificate ${count} in it cannot be read: ${error.message}` }
+  }
+  if (certificates.length === 0) return { error: 'it holds no certificate in PEM or DER' }
+  return certificates
+}
+
+// Addresses of OCSP responders, CRLs and issuers. RFC 5280 §4.2.1.13, §4.2.2.1.
+
+/** GeneralName, uniformResourceIdentifier [6] IMPLICIT IA5String. */
+const URI_TAG = 0x86
+
+export const findExtension = ({ extensions }: Certificate, id: string): Extension | undefined =>
+  extensions.find(extension => extension.id === id)
+
+const isHttp = (url: string): boolean => /^https?:\/\//i.test(url)
+const urlOf = (node: DerNode | undefined): string[] =>
+  node?.tag === URI_TAG ? [new TextDecoder('latin1').decode(node.contents)].filter(isHttp) : []
+
+function accessUrls(certificate: Certificate, method: string): string[] {
+  const extension = findExtension(certificate, OID.authorityInfoAccess)
+  if (extension === undefined) return []
+  return expectTag(readDer(extension.value), TAG.sequence, 'authorityInfoAccess').children.flatMap(description =>
+    readOid(description.children[0], 'an access method') === method ? urlOf(description.children[1]) : [],
+  )
+}
+
+/** HTTP addresses of OCSP responders. @throws DerError */
+export const ocspUrls = (certificate: Certificate): string[] => accessUrls(certificate, OID.ocsp)
+
+/** HTTP addresses of the issuer's certificate. @throws DerError */
+export const issuerUrls = (certificate: Certificate): string[] => accessUrls(certificate, OID.caIssuers)
+
+/** HTTP addresses of complete revocation lists by the certificate's issuer. @throws DerError */
+export function revocationListUrls(certificate: Certificate): string[] {
+  const extension = findExtension(certificate, OID.cRLDistributionPoints)
+  if (extension === undefined) return []
+  return expectTag(readDer(extension.value), TAG.sequence, 'cRLDistributionPoints').children.flatMap(point => {
+    const name = point.children.find(node => node.tag === 0xa0)?.children.find(node => node.tag === 0xa0)
+    // A point for some reasons only, or of another issuer, is not sufficient for the certificate.
+    const isComplete = !point.children.some(node => node.tag === 0x81 || node.tag === 0xa2)
+    return isComplete ? (name?.children ?? []).flatMap(urlOf) : []
+  })
 }

@@ -5,6 +5,28 @@ import { THIS_MACHINE } from '../lib/this-machine.ts'
 import { type Confinement, confine } from './confinement.ts'
 import { decodeMessages, encodeMessage, type Numbered, type Reply, type Task, type TaskKind } from './protocol.ts'
 
+async function replyTo(task: Task, confinement: Confinement): Promise<Reply> {
+  try {
+    return { value: task.kind === 'confinement' ? confinement : await runTask(task, THIS_MACHINE) }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
+    return { error: { message: error instanceof Error ? error.message : String(error), code } }
+  }
+}
+
+/** Runs until standard input ends, which happens when the parent does. */
+export async function runPdfChild(): Promise<never> {
+  const confinement = confine()
+  for await (const message of decodeMessages(Bun.stdin.stream())) {
+    const { number, content } = message as Numbered<Task>
+    const answer = encodeMessage({ number, content: await replyTo(content, confinement) } satisfies Numbered<Reply>)
+    // Before the answer: the pool replaces a child that keeps much memory.
+    freeMemory()
+    await Bun.write(Bun.stdout, answer)
+  }
+  process.exit(0)
+}
+
 // Runs a PDF task in this process. Each library is loaded by the first task that needs it.
 
 const LIBRARIES = {
@@ -69,28 +91,4 @@ export async function runTask(task: OwnTask, context: Pick<Machine, 'random'>): 
       for (const load of Object.values(LIBRARIES)) await load()
       return true
   }
-}
-
-// The child process, one task after another.
-
-async function replyTo(task: Task, confinement: Confinement): Promise<Reply> {
-  try {
-    return { value: task.kind === 'confinement' ? confinement : await runTask(task, THIS_MACHINE) }
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
-    return { error: { message: error instanceof Error ? error.message : String(error), code } }
-  }
-}
-
-/** Runs until standard input ends, which happens when the parent does. */
-export async function runPdfChild(): Promise<never> {
-  const confinement = confine()
-  for await (const message of decodeMessages(Bun.stdin.stream())) {
-    const { number, content } = message as Numbered<Task>
-    const answer = encodeMessage({ number, content: await replyTo(content, confinement) } satisfies Numbered<Reply>)
-    // Before the answer: the pool replaces a child that keeps much memory.
-    freeMemory()
-    await Bun.write(Bun.stdout, answer)
-  }
-  process.exit(0)
 }

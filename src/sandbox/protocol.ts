@@ -23,6 +23,55 @@ import type { JoinRequest, JoinResult } from '../pdf/join/join.ts'
 import type { UnreadableReport, VerificationReport, VerifyFileRequest } from '../verify/report.ts'
 import type { Confinement } from './confinement.ts'
 
+/** The request and the result of each kind of task. */
+export interface Tasks {
+  inspect: [InspectRequest, Inspection]
+  /** Joins files that were accepted before. The result is inspected like an upload. */
+  join: [JoinRequest, JoinResult]
+  prepare: [PrepareRequest, PreparedFile]
+  verify: [VerifyFileRequest, VerificationReport | UnreadableReport]
+  verifyPack: [VerifyPackRequest, PackReport | UnreadablePack]
+  /** Adds validation data to a sealed file, in one incremental update. */
+  addValidationData: [AddValidationDataRequest, { path: string; sha256: string; bytes: number }]
+  prepareTimestamp: [PrepareTimestampRequest, PreparedFile]
+  /** The box of each page, in its own user space. */
+  readPageBoxes: [PageBoxesRequest, PageBox[]]
+  writeOverlay: [OverlayRequest, { bytes: number }]
+  /** The number of characters that fit, null if all do. */
+  fitTexts: [FitTextsRequest, (number | null)[]]
+  /** The data of one SVG path for each hand. */
+  drawHands: [DrawHandsRequest, string[]]
+  drawFields: [DrawFieldsRequest, { bytes: number }]
+  /** 0 bytes for a file without active content. */
+  disableActiveContent: [DisableActiveContentRequest, { bytes: number }]
+  /** Fields proposed from form fields, tags and signature lines. */
+  findFields: [FindFieldsRequest, FoundFields]
+  /** Fails with a `PdfTaskError` whose code is a `SignatureImageErrorCode`. */
+  cleanSignature: [SignatureImageRequest, SignatureImage]
+  checkLogo: [LogoRequest, LogoVerdict]
+  shrinkLogo: [LogoPictureRequest, LogoPicture | null]
+  /** A file that a signer adds. */
+  examineFile: [ExamineFileRequest, ExaminedFile | FileRefusal]
+  /** How a child is confined on this machine. */
+  confinement: [undefined, Confinement]
+  /** Loads the libraries. The first task of every child, so that no other pays for the start. */
+  warm: [undefined, true]
+}
+
+export type TaskKind = keyof Tasks
+export type RequestOf<K extends TaskKind> = Tasks[K][0]
+export type ResultOf<K extends TaskKind> = Tasks[K][1]
+export type Task<Kind extends TaskKind = TaskKind> = { [K in Kind]: { kind: K; request: RequestOf<K> } }[Kind]
+
+/** A child's answer: the task's result, or the error it threw. */
+export type Reply = { value: unknown } | { error: { message: string; code: string | undefined } }
+
+/** The number is random: a child cannot answer a task before it gets it. */
+export interface Numbered<T> {
+  number: string
+  content: T
+}
+
 // JSON messages on a byte stream, each after its length in four bytes, big-endian.
 
 const HEADER_BYTES = 4
@@ -88,55 +137,4 @@ export class MessageDecoder {
 export async function* decodeMessages(stream: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new MessageDecoder()
   for await (const chunk of stream) yield* decoder.push(chunk)
-}
-
-// The tasks.
-
-/** The request and the result of each kind of task. */
-export interface Tasks {
-  inspect: [InspectRequest, Inspection]
-  /** Joins files that were accepted before. The result is inspected like an upload. */
-  join: [JoinRequest, JoinResult]
-  prepare: [PrepareRequest, PreparedFile]
-  verify: [VerifyFileRequest, VerificationReport | UnreadableReport]
-  verifyPack: [VerifyPackRequest, PackReport | UnreadablePack]
-  /** Adds validation data to a sealed file, in one incremental update. */
-  addValidationData: [AddValidationDataRequest, { path: string; sha256: string; bytes: number }]
-  prepareTimestamp: [PrepareTimestampRequest, PreparedFile]
-  /** The box of each page, in its own user space. */
-  readPageBoxes: [PageBoxesRequest, PageBox[]]
-  writeOverlay: [OverlayRequest, { bytes: number }]
-  /** The number of characters that fit, null if all do. */
-  fitTexts: [FitTextsRequest, (number | null)[]]
-  /** The data of one SVG path for each hand. */
-  drawHands: [DrawHandsRequest, string[]]
-  drawFields: [DrawFieldsRequest, { bytes: number }]
-  /** 0 bytes for a file without active content. */
-  disableActiveContent: [DisableActiveContentRequest, { bytes: number }]
-  /** Fields proposed from form fields, tags and signature lines. */
-  findFields: [FindFieldsRequest, FoundFields]
-  /** Fails with a `PdfTaskError` whose code is a `SignatureImageErrorCode`. */
-  cleanSignature: [SignatureImageRequest, SignatureImage]
-  checkLogo: [LogoRequest, LogoVerdict]
-  shrinkLogo: [LogoPictureRequest, LogoPicture | null]
-  /** A file that a signer adds. */
-  examineFile: [ExamineFileRequest, ExaminedFile | FileRefusal]
-  /** How a child is confined on this machine. */
-  confinement: [undefined, Confinement]
-  /** Loads the libraries. The first task of every child, so that no other pays for the start. */
-  warm: [undefined, true]
-}
-
-export type TaskKind = keyof Tasks
-export type RequestOf<K extends TaskKind> = Tasks[K][0]
-export type ResultOf<K extends TaskKind> = Tasks[K][1]
-export type Task<Kind extends TaskKind = TaskKind> = { [K in Kind]: { kind: K; request: RequestOf<K> } }[Kind]
-
-/** A child's answer: the task's result, or the error it threw. */
-export type Reply = { value: unknown } | { error: { message: string; code: string | undefined } }
-
-/** The number is random: a child cannot answer a task before it gets it. */
-export interface Numbered<T> {
-  number: string
-  content: T
 }

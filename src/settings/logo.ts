@@ -23,34 +23,6 @@ import type { App, MailLogoFile, Origin } from '../ports.ts'
 import { readOrganisation } from './organisation.ts'
 import { saveStoredSetting } from './service-settings.ts'
 
-// The organisation's logo as e-mails carry it: made in a child process once for each logo.
-
-/** Undefined where it cannot be made now: an e-mail without a logo is better than none. */
-export async function mailLogo(app: App, sha256: string): Promise<MailLogoFile | undefined> {
-  const made = app.mailLogos.get(sha256) ?? make(app, sha256)
-  app.mailLogos.set(sha256, made)
-  try {
-    return await made
-  } catch (error) {
-    app.mailLogos.delete(sha256)
-    app.log('error', 'logo for mails not made', { error: errorMessage(error) })
-    return undefined
-  }
-}
-
-async function make({ pdf, storage, fileSystem }: App, sha256: string): Promise<MailLogoFile | undefined> {
-  const outPath = storage.temporaryPath()
-  try {
-    const picture = await pdf.shrinkLogo({ path: await storage.localPath(sha256), outPath })
-    if (picture === null) return undefined
-    return { ...picture, content: await fileSystem.read(outPath), contentId: `logo.${sha256.slice(0, 16)}@signet` }
-  } finally {
-    await storage.discard(outPath)
-  }
-}
-
-// The logo itself.
-
 const ERRORS: Record<Exclude<LogoVerdict['verdict'], 'accepted'>, Violation> = {
   'no picture': violation('not_a_picture'),
   'too many pixels': violation('picture_too_wide', { pixels: MAX_LOGO_SIDE }),
@@ -102,4 +74,30 @@ async function replaceLogo(tx: Tx, app: App, sha256: string | undefined, origin:
   const data = { changed: ['logo'], logoSha256: sha256 ?? null }
   await appendInstanceEvent(tx, app, { type: 'organisation.changed', data }, origin)
   return before === undefined ? [] : removeIfUnused(app, tx, before)
+}
+
+// The organisation's logo as e-mails carry it: made in a child process once for each logo.
+
+/** Undefined where it cannot be made now: an e-mail without a logo is better than none. */
+export async function mailLogo(app: App, sha256: string): Promise<MailLogoFile | undefined> {
+  const made = app.mailLogos.get(sha256) ?? make(app, sha256)
+  app.mailLogos.set(sha256, made)
+  try {
+    return await made
+  } catch (error) {
+    app.mailLogos.delete(sha256)
+    app.log('error', 'logo for mails not made', { error: errorMessage(error) })
+    return undefined
+  }
+}
+
+async function make({ pdf, storage, fileSystem }: App, sha256: string): Promise<MailLogoFile | undefined> {
+  const outPath = storage.temporaryPath()
+  try {
+    const picture = await pdf.shrinkLogo({ path: await storage.localPath(sha256), outPath })
+    if (picture === null) return undefined
+    return { ...picture, content: await fileSystem.read(outPath), contentId: `logo.${sha256.slice(0, 16)}@signet` }
+  } finally {
+    await storage.discard(outPath)
+  }
 }

@@ -18,6 +18,46 @@ import { finishRemovals, removeIfUnused } from '../files/claims.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 
+/** To use it is to read it, to make documents from it and to duplicate it. */
+type TemplateRight = 'use' | 'change'
+
+/** Shared ones for everybody: who may send documents is a right of the route. */
+export function mayUse(actor: Actor, template: Document): boolean {
+  return isTemplate(template) && (actor.seesAll || template.ownerId === actor.userId || template.isShared)
+}
+
+/** The owner and administrators. */
+export function mayChange(actor: Actor, template: Document): boolean {
+  return isTemplate(template) && (actor.isAdmin || template.ownerId === actor.userId)
+}
+
+/** Throws `not_found`, or `forbidden` if the actor may only use it. */
+export async function loadTemplate(db: Db | Tx, actor: Actor, id: string, right: TemplateRight): Promise<Document> {
+  return permitted(await find(db, id), actor, right)
+}
+
+/** As `loadTemplate` to use it, with the JSON texts. */
+export async function loadCachedTemplate(db: Db, actor: Actor, id: string): Promise<CachedDocument> {
+  const cached = await findCached(db, id)
+  permitted(cached?.document, actor, 'use')
+  return cached as CachedDocument
+}
+
+function permitted(template: Document | undefined, actor: Actor, right: TemplateRight): Document {
+  if (template === undefined || !mayUse(actor, template)) throw new Refusal('not_found', violation('template_not_found'))
+  if (right === 'change' && !mayChange(actor, template)) throw new Refusal('forbidden', violation('template_of_other'))
+  return template
+}
+
+// Edits the version that the author has seen.
+
+/** Throws `draft_changed` with what changed since `ifMatch`, and `validation_failed`. */
+export async function editTemplate(app: App, id: string, edit: TemplateEdit, options: EditOptions): Promise<EditedDocument> {
+  const { actor } = options.origin
+  await requireTagCovers(app, edit.fields ?? [], () => loadTemplate(app.db, actor, id, 'change'))
+  return app.write(async tx => editInTransaction(tx, app, await loadTemplate(tx, actor, id, 'change'), edit, options))
+}
+
 // Replaces the PDF of a template and keeps its fields. Documents made before keep their file.
 
 export interface ReplaceOptions extends EditOptions {
@@ -64,39 +104,6 @@ async function tagsOf(app: App, template: Document, { sha256Original }: StoredFi
   return new Set(proposals.flatMap(({ covers = [] }) => covers.map(tagKey)))
 }
 
-// Reads templates by the rights of the actor. `load` of documents never returns one.
-
-/** To use it is to read it, to make documents from it and to duplicate it. */
-type TemplateRight = 'use' | 'change'
-
-/** Shared ones for everybody: who may send documents is a right of the route. */
-export function mayUse(actor: Actor, template: Document): boolean {
-  return isTemplate(template) && (actor.seesAll || template.ownerId === actor.userId || template.isShared)
-}
-
-/** The owner and administrators. */
-export function mayChange(actor: Actor, template: Document): boolean {
-  return isTemplate(template) && (actor.isAdmin || template.ownerId === actor.userId)
-}
-
-/** Throws `not_found`, or `forbidden` if the actor may only use it. */
-export async function loadTemplate(db: Db | Tx, actor: Actor, id: string, right: TemplateRight): Promise<Document> {
-  return permitted(await find(db, id), actor, right)
-}
-
-/** As `loadTemplate` to use it, with the JSON texts. */
-export async function loadCachedTemplate(db: Db, actor: Actor, id: string): Promise<CachedDocument> {
-  const cached = await findCached(db, id)
-  permitted(cached?.document, actor, 'use')
-  return cached as CachedDocument
-}
-
-function permitted(template: Document | undefined, actor: Actor, right: TemplateRight): Document {
-  if (template === undefined || !mayUse(actor, template)) throw new Refusal('not_found', violation('template_not_found'))
-  if (right === 'change' && !mayChange(actor, template)) throw new Refusal('forbidden', violation('template_of_other'))
-  return template
-}
-
 // Deletes a template. Documents made from it stay as they are, and so does their file.
 
 /** The audit log keeps a record of the deletion. Throws `draft_changed`. */
@@ -107,13 +114,4 @@ export async function deleteTemplate(app: App, id: string, origin: Origin, ifMat
     return eraseIn(tx, app, template, origin, 'request')
   })
   await finishErasure(app, [erased])
-}
-
-// Edits the version that the author has seen.
-
-/** Throws `draft_changed` with what changed since `ifMatch`, and `validation_failed`. */
-export async function editTemplate(app: App, id: string, edit: TemplateEdit, options: EditOptions): Promise<EditedDocument> {
-  const { actor } = options.origin
-  await requireTagCovers(app, edit.fields ?? [], () => loadTemplate(app.db, actor, id, 'change'))
-  return app.write(async tx => editInTransaction(tx, app, await loadTemplate(tx, actor, id, 'change'), edit, options))
 }

@@ -8,32 +8,6 @@ import { findAllCached } from '../documents/queries.ts'
 import { foldText } from '../lib/search-text.ts'
 import type { Actor, App } from '../ports.ts'
 
-// When templates were last used.
-
-/** Of a template that exists: a batch may outlive the one it was made from. */
-export async function noteUse(tx: Tx, templateId: string, at: Date): Promise<void> {
-  const usedAt = at.toISOString()
-  await tx
-    .insertInto('template_uses')
-    .columns(['template_id', 'used_at'])
-    .expression(eb =>
-      eb
-        .selectFrom('documents')
-        .select(['id', eb.val(usedAt).as('used_at')])
-        .where('id', '=', templateId),
-    )
-    .onConflict(conflict => conflict.column('template_id').doUpdateSet({ used_at: usedAt }))
-    .execute()
-}
-
-export async function lastUses(db: Db, ids: readonly string[]): Promise<Map<string, Date>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('template_uses').selectAll().where('template_id', 'in', ids).execute()
-  return new Map(rows.map(({ template_id, used_at }) => [template_id, new Date(used_at)]))
-}
-
-// The list.
-
 export interface TemplateFilter {
   /** Text in the title, the name of the file or of a role; ignores case and accents. */
   q?: string
@@ -89,4 +63,28 @@ async function idsBelow(db: Db, actor: Actor, isOwn: boolean, below: string, cou
       : ['AND (owner_id = ? OR shared = 1)', [userId]]
   const sql = `SELECT id FROM documents WHERE status = 'template' AND id < ? ${visible[0]} ORDER BY id DESC LIMIT ?`
   return db.reads.column(sql, [below, ...visible[1], count]) as Promise<string[]>
+}
+
+// When templates were last used.
+
+/** Of a template that exists: a batch may outlive the one it was made from. */
+export async function noteUse(tx: Tx, templateId: string, at: Date): Promise<void> {
+  const usedAt = at.toISOString()
+  await tx
+    .insertInto('template_uses')
+    .columns(['template_id', 'used_at'])
+    .expression(eb =>
+      eb
+        .selectFrom('documents')
+        .select(['id', eb.val(usedAt).as('used_at')])
+        .where('id', '=', templateId),
+    )
+    .onConflict(conflict => conflict.column('template_id').doUpdateSet({ used_at: usedAt }))
+    .execute()
+}
+
+export async function lastUses(db: Db, ids: readonly string[]): Promise<Map<string, Date>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('template_uses').selectAll().where('template_id', 'in', ids).execute()
+  return new Map(rows.map(({ template_id, used_at }) => [template_id, new Date(used_at)]))
 }

@@ -30,52 +30,6 @@ import type { App, Origin } from '../ports.ts'
 import { loadCachedTemplate, loadTemplate } from './edit.ts'
 import { noteUse } from './queries.ts'
 
-// Changes a draft that was made from a template: other people, other values.
-
-/**
- * `withoutCode`: roles that need no access code any more.
- * Throws `draft_changed`, and as `createFromTemplate`.
- */
-export async function changeUse(
-  app: App,
-  templateId: string,
-  documentId: string,
-  use: TemplateUse,
-  { withoutCode = [], ...options }: EditOptions & { withoutCode?: readonly string[] },
-): Promise<EditedDocument> {
-  const { actor } = options.origin
-  const template = await loadTemplate(app.db, actor, templateId, 'use')
-  const draft = await load(app.db, actor, documentId)
-  const before = useOfDraft(template, draft)
-  if (before === undefined) throw new Refusal('invalid_state', violation('template_and_document_changed'))
-  const whole = { ...use, recipients: use.recipients.map(person => withProof(person, before)) }
-  const edit = editForUse(draft, madeBefore(template, before), validDocumentFrom(template, whole, createDeps(app)))
-  const recipients = edit.recipients?.map((recipient, i) => {
-    const { id = '', verify = null } = template.recipients[i] ?? {}
-    return withoutCode.includes(id) ? { ...recipient, accessCode: null, verify } : recipient
-  })
-  return editDraft(app, documentId, { ...edit, ...(recipients ? { recipients } : {}) }, options)
-}
-
-/** The one-time code of the draft stays, unless the use says how the person is identified. */
-function withProof(person: RoleUse, { recipients }: TemplateUse): RoleUse {
-  const { verify } = recipients.find(({ role }) => role === person.role) ?? {}
-  const isGiven = person.verify !== undefined || person.accessCode !== undefined
-  return isGiven || verify === undefined ? person : { ...person, verify }
-}
-
-/** Undefined if the template takes no such entries any more. */
-function madeBefore(template: Document, before: TemplateUse): NewDocument | undefined {
-  try {
-    return newDocumentFrom(template, before)
-  } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
-  }
-}
-
-// A document made from a template.
-
 export interface UseOptions {
   /** Sends the document in the same transaction. */
   send: boolean
@@ -226,4 +180,48 @@ async function makeIn(
   // As when a draft is sent.
   if (send && actor.label.startsWith('user:')) await rememberContacts(tx, app, actor, document.recipients)
   return { document, notified: document.recipients.filter(r => isMailed(r) && r.status === 'sent').length }
+}
+
+// Changes a draft that was made from a template: other people, other values.
+
+/**
+ * `withoutCode`: roles that need no access code any more.
+ * Throws `draft_changed`, and as `createFromTemplate`.
+ */
+export async function changeUse(
+  app: App,
+  templateId: string,
+  documentId: string,
+  use: TemplateUse,
+  { withoutCode = [], ...options }: EditOptions & { withoutCode?: readonly string[] },
+): Promise<EditedDocument> {
+  const { actor } = options.origin
+  const template = await loadTemplate(app.db, actor, templateId, 'use')
+  const draft = await load(app.db, actor, documentId)
+  const before = useOfDraft(template, draft)
+  if (before === undefined) throw new Refusal('invalid_state', violation('template_and_document_changed'))
+  const whole = { ...use, recipients: use.recipients.map(person => withProof(person, before)) }
+  const edit = editForUse(draft, madeBefore(template, before), validDocumentFrom(template, whole, createDeps(app)))
+  const recipients = edit.recipients?.map((recipient, i) => {
+    const { id = '', verify = null } = template.recipients[i] ?? {}
+    return withoutCode.includes(id) ? { ...recipient, accessCode: null, verify } : recipient
+  })
+  return editDraft(app, documentId, { ...edit, ...(recipients ? { recipients } : {}) }, options)
+}
+
+/** The one-time code of the draft stays, unless the use says how the person is identified. */
+function withProof(person: RoleUse, { recipients }: TemplateUse): RoleUse {
+  const { verify } = recipients.find(({ role }) => role === person.role) ?? {}
+  const isGiven = person.verify !== undefined || person.accessCode !== undefined
+  return isGiven || verify === undefined ? person : { ...person, verify }
+}
+
+/** Undefined if the template takes no such entries any more. */
+function madeBefore(template: Document, before: TemplateUse): NewDocument | undefined {
+  try {
+    return newDocumentFrom(template, before)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
 }

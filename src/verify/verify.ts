@@ -28,206 +28,6 @@ import { isDocumentTimestamp, newProblems, readByteRange } from './signature-dic
 import { type DocumentTimestamp, type SignatureResult, type ValidationContext, verifyDocumentTimestamp } from './timestamp.ts'
 import { deriveVerdict } from './verdict.ts'
 
-// Checks signatures in a file whose structure cannot be followed. ISO 32000-2 §12.8.1.
-
-const LESS = 0x3c
-const GREATER = 0x3e
-const TRUNCATED_FILE = 'The file ends before the end of the signed bytes.'
-
-/** Each range costs a digest over the file. */
-const MAX_RANGES = 10
-const MAX_TRIES = 10_000
-const BYTE_RANGE_KEY = '/ByteRange'
-const BYTE_RANGE_ARRAY = /^\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/
-
-/** Those that leave out a hexadecimal string or exceed the file, newest first. */
-export function findByteRanges(bytes: Uint8Array): ByteRange[] {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const found: ByteRange[] = []
-  let at = view.length
-  for (let tries = 0; tries < MAX_TRIES && found.length < MAX_RANGES; tries++) {
-    at = at === 0 ? -1 : view.lastIndexOf(BYTE_RANGE_KEY, at - 1)
-    if (at === -1) break
-    const [, first, second, length] = (BYTE_RANGE_ARRAY.exec(view.toString('latin1', at, at + 200)) ?? []).map(Number)
-    if (first === undefined || second === undefined || length === undefined) continue
-    const isHexString = view[first] === LESS && (second > view.length || view[second - 1] === GREATER)
-    if (isHexString) found.push([0, first, second, length])
-  }
-  return found
-}
-
-function isChanged(bytes: Uint8Array, range: ByteRange): boolean {
-  const contents = readHexContents(bytes.subarray(range[1], range[2]))
-  if (contents === undefined) return true
-  try {
-    const cms = readSignedCms(contents.bytes)
-    if (cms.content !== undefined) return false
-    const request = { cms, signed: rangesOf(bytes, range), subFilter: '', isStrictCertification: false, known: [] }
-    return verifyCms(request).broken.length > 0
-  } catch (error) {
-    // A time-stamp or an unsupported form cannot be checked here.
-    if (error instanceof DerError) return false
-    throw error
-  }
-}
-
-/** A sentence; undefined if no signature shows a change of the file. */
-function describeDamage(bytes: Uint8Array, isReadable: (end: number) => boolean): string | undefined {
-  for (const range of findByteRanges(bytes)) {
-    const end = range[2] + range[3]
-    if (end > bytes.length) return TRUNCATED_FILE
-    if (isChanged(bytes, range)) return 'The document was changed after it was signed: its digest is not the signed one.'
-    if (end < bytes.length && isReadable(end)) return `${bytes.length - end} bytes follow the signed revision and cannot be read.`
-  }
-  return undefined
-}
-
-// Finds structures that PDF readers interpret differently. ISO 32000-2 §7.5.6, §7.7.3.
-
-/** A phrase; empty if the revision cannot be read. */
-function describePages(file: PdfFile, end: number): string {
-  try {
-    const revision = file.revisionAt(end)
-    const catalog = revision.dictionary(revision.crossReference.trailer.entries.get('Root'))
-    return catalog === undefined ? '' : ` with ${formatCount(countPages(revision, catalog), 'page')}`
-  } catch (error) {
-    if (error instanceof PdfSyntaxError) return ''
-    throw error
-  }
-}
-
-function checkPageTree(file: PdfFile): string[] {
-  try {
-    return findWrongTypes(file, readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root'))))
-  } catch (error) {
-    if (!(error instanceof PdfSyntaxError) && !(error instanceof TooManyPagesError)) throw error
-    return [`The pages cannot be read as PDF readers show them: ${error.message}.`]
-  }
-}
-
-const MAX_REASONS = 12
-
-/** @throws PdfSyntaxError if the file cannot be read */
-function checkStructure(file: PdfFile, catalog: PdfDictionary): string[] {
-  const unreached = findUnreachedRevisions(file)
-    .slice(0, MAX_REASONS)
-    .map(
-      end =>
-        `No /Prev leads to the revision${describePages(file, end)} that ends at byte ${end}: PDF readers that repair the file may show it.`,
-    )
-  const isEmpty = countPages(file, catalog) === 0
-  return [
-    ...file.crossReference.errors,
-    ...unreached,
-    ...(isEmpty ? ['The file has no page; PDF readers that repair it may find some.'] : checkPageTree(file)),
-    ...findDuplicateKeys(file, catalog),
-  ].slice(0, MAX_REASONS)
-}
-
-// Finds signatures that the form does not refer to. ISO 32000-2 §12.7.5.5, §12.8.2.2.
-
-/** Byte ranges of signatures that are not in the form: a later revision removed them from it. */
-function findHiddenRanges(file: PdfFile, fields: readonly SignatureField[]): ByteRange[] {
-  const shown = new Set(fields.map(({ value }) => readContentsOffset(file, value)))
-  return findByteRanges(file.bytes).filter(([, first]) => !shown.has(first))
-}
-
-/** The offset of /Contents according to /ByteRange. */
-function readContentsOffset(file: PdfFile, signature: PdfDictionary): number | undefined {
-  const first = file.items(signature.entries.get('ByteRange'))[1]
-  return first?.kind === 'number' ? first.value : undefined
-}
-
-function isCertification(file: PdfFile, [, first, second, length]: ByteRange): boolean {
-  try {
-    const revision = file.revisionAt(second + length)
-    const catalog = revision.dictionary(revision.crossReference.trailer.entries.get('Root'))
-    const known = catalog === undefined ? [] : findSignatureFields(revision, catalog)
-    const own = known.find(({ value }) => readContentsOffset(revision, value) === first)
-    return own !== undefined && readCertificationLevel(revision, own.value) !== undefined
-  } catch (error) {
-    if (error instanceof PdfSyntaxError) return false
-    throw error
-  }
-}
-
-/** §12.8.2.2: no later signature may remove a certification from the form. */
-function checkRemovedCertifications(file: PdfFile, fields: readonly SignatureField[]): string[] {
-  const isRemoved = findHiddenRanges(file, fields).some(range => isCertification(file, range))
-  return isRemoved ? ['The document was changed: a certification (DocMDP) was removed from the form.'] : []
-}
-
-/** Returns sentences; none if the form refers to every signature in the bytes. */
-function checkHiddenSignatures(
-  file: PdfFile,
-  fields: readonly SignatureField[],
-  usageRights: PdfDictionary | undefined,
-): string[] {
-  const isRights = ([, first]: ByteRange) => usageRights !== undefined && usageRights.start < first && first < usageRights.end
-  const hidden = findHiddenRanges(file, fields).filter(range => !isRights(range))
-  if (hidden.length === 0) return []
-  const isTruncated = hidden.some(([, , second, length]) => second + length > file.bytes.length)
-  return [isTruncated ? TRUNCATED_FILE : 'The bytes of the file contain a signature that its form does not refer to.']
-}
-
-// Checks that known certificates signed all of the DSS: no seal covers it. EN 319 142-1 §5.4.2.
-
-/** Reads the objects and notes those of another kind. */
-function readAll<T>(objects: readonly Uint8Array[], read: (der: Uint8Array) => T, kind: string, errors: string[]): T[] {
-  return objects.flatMap(der => {
-    try {
-      return [read(der)]
-    } catch (error) {
-      if (!(error instanceof DerError)) throw error
-      errors.push(`The /DSS contains an object that is not a valid ${kind}: ${error.message}.`)
-      return []
-    }
-  })
-}
-
-const isSignedByAny = (certificate: Certificate, issuers: readonly Certificate[]): boolean =>
-  issuers.some(issuer => equalBytes(issuer.subject, certificate.issuer) && isSignedBy(certificate, issuer))
-
-/** Checked at its own time of issue: its form and its signature, not its age. */
-const isListBy = (list: RevocationList, issuer: Certificate): boolean =>
-  equalBytes(list.issuer, issuer.subject) && revocationListError(list, issuer, list.thisUpdate) === undefined
-
-function checkResponse(response: OcspResponse, known: readonly Certificate[]): string[] {
-  const isAuthorised = known.some(issuer => issuer.isAuthority && findResponder(response, issuer) !== undefined)
-  const unsigned = response.certificates.filter(one => !isSignedByAny(one, [...known, ...response.certificates]))
-  return [
-    ...(isAuthorised
-      ? []
-      : [`The /DSS contains an OCSP response of ${response.producedAt.toISOString()} by no authorised responder.`]),
-    ...unsigned.map(
-      ({ subject }) =>
-        `An OCSP response in the /DSS contains the certificate ${nameText(subject)}, which no known certificate has signed.`,
-    ),
-  ]
-}
-
-/** `paths` are the certification paths of signatures and time-stamps, already validated. */
-function checkDss(dss: DssContents, paths: readonly Certificate[]): string[] {
-  const errors: string[] = []
-  if (dss.unreadable > 0) errors.push(`The /DSS refers to ${dss.unreadable} objects that cannot be read.`)
-  const certificates = readAll(dss.certificates, readCertificate, 'certificate', errors)
-  const known = [...paths, ...certificates]
-  for (const certificate of certificates) {
-    const isSelfIssued = equalBytes(certificate.subject, certificate.issuer)
-    const isOnPath = !isSelfIssued && paths.some(one => equalBytes(one.der, certificate.der))
-    if (!isOnPath && !isSignedByAny(certificate, known))
-      errors.push(`The /DSS contains the certificate ${nameText(certificate.subject)}, which no known certificate has signed.`)
-  }
-  for (const list of readAll(dss.revocationLists, readRevocationList, 'revocation list', errors)) {
-    if (!known.some(issuer => isListBy(list, issuer)))
-      errors.push(`The /DSS contains a revocation list of ${nameText(list.issuer)}, which no known certificate has signed.`)
-  }
-  const responses = readAll(dss.ocspResponses, readOcspResponse, 'OCSP response', errors)
-  return [...errors, ...responses.flatMap(response => checkResponse(response, known))]
-}
-
-// Verifies the file and each of its signatures.
-
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const CHUNK_BYTES = 1 << 20
 const NO_SIGNATURE = 'The file holds no signature.'
@@ -454,4 +254,202 @@ export async function verifyFile(request: VerifyFileRequest): Promise<Verificati
   if (report.verdict === 'unreadable' || originalPath === undefined || (await isPrefix(originalPath, bytes))) return report
   const reasons = [...report.reasons, 'The file does not begin with the document that was sent.']
   return { ...report, verdict: 'not-valid', reasons }
+}
+
+// Checks signatures in a file whose structure cannot be followed. ISO 32000-2 §12.8.1.
+
+const LESS = 0x3c
+const GREATER = 0x3e
+const TRUNCATED_FILE = 'The file ends before the end of the signed bytes.'
+
+/** Each range costs a digest over the file. */
+const MAX_RANGES = 10
+const MAX_TRIES = 10_000
+const BYTE_RANGE_KEY = '/ByteRange'
+const BYTE_RANGE_ARRAY = /^\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/
+
+/** Those that leave out a hexadecimal string or exceed the file, newest first. */
+export function findByteRanges(bytes: Uint8Array): ByteRange[] {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const found: ByteRange[] = []
+  let at = view.length
+  for (let tries = 0; tries < MAX_TRIES && found.length < MAX_RANGES; tries++) {
+    at = at === 0 ? -1 : view.lastIndexOf(BYTE_RANGE_KEY, at - 1)
+    if (at === -1) break
+    const [, first, second, length] = (BYTE_RANGE_ARRAY.exec(view.toString('latin1', at, at + 200)) ?? []).map(Number)
+    if (first === undefined || second === undefined || length === undefined) continue
+    const isHexString = view[first] === LESS && (second > view.length || view[second - 1] === GREATER)
+    if (isHexString) found.push([0, first, second, length])
+  }
+  return found
+}
+
+function isChanged(bytes: Uint8Array, range: ByteRange): boolean {
+  const contents = readHexContents(bytes.subarray(range[1], range[2]))
+  if (contents === undefined) return true
+  try {
+    const cms = readSignedCms(contents.bytes)
+    if (cms.content !== undefined) return false
+    const request = { cms, signed: rangesOf(bytes, range), subFilter: '', isStrictCertification: false, known: [] }
+    return verifyCms(request).broken.length > 0
+  } catch (error) {
+    // A time-stamp or an unsupported form cannot be checked here.
+    if (error instanceof DerError) return false
+    throw error
+  }
+}
+
+/** A sentence; undefined if no signature shows a change of the file. */
+function describeDamage(bytes: Uint8Array, isReadable: (end: number) => boolean): string | undefined {
+  for (const range of findByteRanges(bytes)) {
+    const end = range[2] + range[3]
+    if (end > bytes.length) return TRUNCATED_FILE
+    if (isChanged(bytes, range)) return 'The document was changed after it was signed: its digest is not the signed one.'
+    if (end < bytes.length && isReadable(end)) return `${bytes.length - end} bytes follow the signed revision and cannot be read.`
+  }
+  return undefined
+}
+
+// Finds structures that PDF readers interpret differently. ISO 32000-2 §7.5.6, §7.7.3.
+
+/** A phrase; empty if the revision cannot be read. */
+function describePages(file: PdfFile, end: number): string {
+  try {
+    const revision = file.revisionAt(end)
+    const catalog = revision.dictionary(revision.crossReference.trailer.entries.get('Root'))
+    return catalog === undefined ? '' : ` with ${formatCount(countPages(revision, catalog), 'page')}`
+  } catch (error) {
+    if (error instanceof PdfSyntaxError) return ''
+    throw error
+  }
+}
+
+function checkPageTree(file: PdfFile): string[] {
+  try {
+    return findWrongTypes(file, readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root'))))
+  } catch (error) {
+    if (!(error instanceof PdfSyntaxError) && !(error instanceof TooManyPagesError)) throw error
+    return [`The pages cannot be read as PDF readers show them: ${error.message}.`]
+  }
+}
+
+const MAX_REASONS = 12
+
+/** @throws PdfSyntaxError if the file cannot be read */
+function checkStructure(file: PdfFile, catalog: PdfDictionary): string[] {
+  const unreached = findUnreachedRevisions(file)
+    .slice(0, MAX_REASONS)
+    .map(
+      end =>
+        `No /Prev leads to the revision${describePages(file, end)} that ends at byte ${end}: PDF readers that repair the file may show it.`,
+    )
+  const isEmpty = countPages(file, catalog) === 0
+  return [
+    ...file.crossReference.errors,
+    ...unreached,
+    ...(isEmpty ? ['The file has no page; PDF readers that repair it may find some.'] : checkPageTree(file)),
+    ...findDuplicateKeys(file, catalog),
+  ].slice(0, MAX_REASONS)
+}
+
+// Finds signatures that the form does not refer to. ISO 32000-2 §12.7.5.5, §12.8.2.2.
+
+/** Byte ranges of signatures that are not in the form: a later revision removed them from it. */
+function findHiddenRanges(file: PdfFile, fields: readonly SignatureField[]): ByteRange[] {
+  const shown = new Set(fields.map(({ value }) => readContentsOffset(file, value)))
+  return findByteRanges(file.bytes).filter(([, first]) => !shown.has(first))
+}
+
+/** The offset of /Contents according to /ByteRange. */
+function readContentsOffset(file: PdfFile, signature: PdfDictionary): number | undefined {
+  const first = file.items(signature.entries.get('ByteRange'))[1]
+  return first?.kind === 'number' ? first.value : undefined
+}
+
+function isCertification(file: PdfFile, [, first, second, length]: ByteRange): boolean {
+  try {
+    const revision = file.revisionAt(second + length)
+    const catalog = revision.dictionary(revision.crossReference.trailer.entries.get('Root'))
+    const known = catalog === undefined ? [] : findSignatureFields(revision, catalog)
+    const own = known.find(({ value }) => readContentsOffset(revision, value) === first)
+    return own !== undefined && readCertificationLevel(revision, own.value) !== undefined
+  } catch (error) {
+    if (error instanceof PdfSyntaxError) return false
+    throw error
+  }
+}
+
+/** §12.8.2.2: no later signature may remove a certification from the form. */
+function checkRemovedCertifications(file: PdfFile, fields: readonly SignatureField[]): string[] {
+  const isRemoved = findHiddenRanges(file, fields).some(range => isCertification(file, range))
+  return isRemoved ? ['The document was changed: a certification (DocMDP) was removed from the form.'] : []
+}
+
+/** Returns sentences; none if the form refers to every signature in the bytes. */
+function checkHiddenSignatures(
+  file: PdfFile,
+  fields: readonly SignatureField[],
+  usageRights: PdfDictionary | undefined,
+): string[] {
+  const isRights = ([, first]: ByteRange) => usageRights !== undefined && usageRights.start < first && first < usageRights.end
+  const hidden = findHiddenRanges(file, fields).filter(range => !isRights(range))
+  if (hidden.length === 0) return []
+  const isTruncated = hidden.some(([, , second, length]) => second + length > file.bytes.length)
+  return [isTruncated ? TRUNCATED_FILE : 'The bytes of the file contain a signature that its form does not refer to.']
+}
+
+// Checks that known certificates signed all of the DSS: no seal covers it. EN 319 142-1 §5.4.2.
+
+/** Reads the objects and notes those of another kind. */
+function readAll<T>(objects: readonly Uint8Array[], read: (der: Uint8Array) => T, kind: string, errors: string[]): T[] {
+  return objects.flatMap(der => {
+    try {
+      return [read(der)]
+    } catch (error) {
+      if (!(error instanceof DerError)) throw error
+      errors.push(`The /DSS contains an object that is not a valid ${kind}: ${error.message}.`)
+      return []
+    }
+  })
+}
+
+const isSignedByAny = (certificate: Certificate, issuers: readonly Certificate[]): boolean =>
+  issuers.some(issuer => equalBytes(issuer.subject, certificate.issuer) && isSignedBy(certificate, issuer))
+
+/** Checked at its own time of issue: its form and its signature, not its age. */
+const isListBy = (list: RevocationList, issuer: Certificate): boolean =>
+  equalBytes(list.issuer, issuer.subject) && revocationListError(list, issuer, list.thisUpdate) === undefined
+
+function checkResponse(response: OcspResponse, known: readonly Certificate[]): string[] {
+  const isAuthorised = known.some(issuer => issuer.isAuthority && findResponder(response, issuer) !== undefined)
+  const unsigned = response.certificates.filter(one => !isSignedByAny(one, [...known, ...response.certificates]))
+  return [
+    ...(isAuthorised
+      ? []
+      : [`The /DSS contains an OCSP response of ${response.producedAt.toISOString()} by no authorised responder.`]),
+    ...unsigned.map(
+      ({ subject }) =>
+        `An OCSP response in the /DSS contains the certificate ${nameText(subject)}, which no known certificate has signed.`,
+    ),
+  ]
+}
+
+/** `paths` are the certification paths of signatures and time-stamps, already validated. */
+function checkDss(dss: DssContents, paths: readonly Certificate[]): string[] {
+  const errors: string[] = []
+  if (dss.unreadable > 0) errors.push(`The /DSS refers to ${dss.unreadable} objects that cannot be read.`)
+  const certificates = readAll(dss.certificates, readCertificate, 'certificate', errors)
+  const known = [...paths, ...certificates]
+  for (const certificate of certificates) {
+    const isSelfIssued = equalBytes(certificate.subject, certificate.issuer)
+    const isOnPath = !isSelfIssued && paths.some(one => equalBytes(one.der, certificate.der))
+    if (!isOnPath && !isSignedByAny(certificate, known))
+      errors.push(`The /DSS contains the certificate ${nameText(certificate.subject)}, which no known certificate has signed.`)
+  }
+  for (const list of readAll(dss.revocationLists, readRevocationList, 'revocation list', errors)) {
+    if (!known.some(issuer => isListBy(list, issuer)))
+      errors.push(`The /DSS contains a revocation list of ${nameText(list.issuer)}, which no known certificate has signed.`)
+  }
+  const responses = readAll(dss.ocspResponses, readOcspResponse, 'OCSP response', errors)
+  return [...errors, ...responses.flatMap(response => checkResponse(response, known))]
 }

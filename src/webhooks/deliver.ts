@@ -15,34 +15,6 @@ import { allowedNetworks, recordFailure } from './publish.ts'
 import type { Webhook } from './queries.ts'
 import * as queries from './queries.ts'
 
-// One-time codes in deliveries: they are filled in when a delivery is sent, and never stored.
-
-/** By name only: a webhook for all events may be a log. */
-export const takesCodes = (events: Webhook['events']) => events.includes(CODE_EVENT)
-
-interface Content {
-  body: string
-  /** The code in the body, if there is one. */
-  code: string | undefined
-}
-
-/** The bytes to send. A code is in them only until it expires. */
-function contentOf(app: Pick<App, 'linkKey' | 'now'>, webhook: Webhook, { type, body }: Delivery): Content {
-  if (type !== CODE_EVENT || !takesCodes(webhook.events)) return { body, code: undefined }
-  const event = JSON.parse(body) as { data: { oneTimeCode?: { id: string; code: string | null; expiresAt: string } } }
-  const { oneTimeCode: stored } = event.data
-  if (stored === undefined || new Date(stored.expiresAt) <= app.now()) return { body, code: undefined }
-  const code = oneTimeCode(app.linkKey, stored.id)
-  return { body: JSON.stringify({ ...event, data: { ...event.data, oneTimeCode: { ...stored, code } } }), code }
-}
-
-/** What a receiver answers may repeat the code. */
-function withoutCode(text: string, code: string | undefined): string {
-  return code === undefined ? text : text.replaceAll(code, '••••••')
-}
-
-// The attempt.
-
 /** Seconds before each retry. The ten attempts, the first included, span about 75 hours. */
 export const PAUSES_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const MAX_PAUSE_S = 86_400
@@ -196,4 +168,30 @@ function nextAttempt(app: App, pauseS: number, requestedS: number): Date {
   const planned = retryTime(app, pauseS)
   const requested = new Date(app.now().getTime() + Math.min(requestedS, MAX_PAUSE_S) * 1000)
   return requested > planned ? requested : planned
+}
+
+// One-time codes in deliveries: they are filled in when a delivery is sent, and never stored.
+
+/** By name only: a webhook for all events may be a log. */
+export const takesCodes = (events: Webhook['events']) => events.includes(CODE_EVENT)
+
+interface Content {
+  body: string
+  /** The code in the body, if there is one. */
+  code: string | undefined
+}
+
+/** The bytes to send. A code is in them only until it expires. */
+function contentOf(app: Pick<App, 'linkKey' | 'now'>, webhook: Webhook, { type, body }: Delivery): Content {
+  if (type !== CODE_EVENT || !takesCodes(webhook.events)) return { body, code: undefined }
+  const event = JSON.parse(body) as { data: { oneTimeCode?: { id: string; code: string | null; expiresAt: string } } }
+  const { oneTimeCode: stored } = event.data
+  if (stored === undefined || new Date(stored.expiresAt) <= app.now()) return { body, code: undefined }
+  const code = oneTimeCode(app.linkKey, stored.id)
+  return { body: JSON.stringify({ ...event, data: { ...event.data, oneTimeCode: { ...stored, code } } }), code }
+}
+
+/** What a receiver answers may repeat the code. */
+function withoutCode(text: string, code: string | undefined): string {
+  return code === undefined ? text : text.replaceAll(code, '••••••')
 }

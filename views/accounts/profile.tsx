@@ -15,62 +15,6 @@ import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
 import { ProfileAddress } from './email-change.tsx'
 import { type PasskeyState, Passkeys } from './passkeys.tsx'
 
-// In the profile: the person's account at the identity provider, and the question to unlink it.
-
-export interface IdentityState {
-  provider: string
-  /** Undefined: not linked. */
-  linked: { email: string; since: string } | undefined
-  /** Address that begins the link: it holds a token of the session. */
-  linkFrom: string
-}
-
-function IdentitySheet({ provider, linked, linkFrom }: IdentityState) {
-  const t = usePageTexts().openIdConnect.profile
-  return (
-    <div class="sheet">
-      <p>
-        <Badge tone={linked ? 'good' : 'neutral'}>{linked ? t.linked : t.none}</Badge>
-      </p>
-      <p class="break">{linked ? t.linkedText(provider, linked.email, linked.since) : t.noneText(provider)}</p>
-      <div class="row">
-        {linked ? (
-          <LinkButton href="/profile/identity/unlink">{t.unlink}</LinkButton>
-        ) : (
-          <LinkButton href={linkFrom}>{t.link(provider)}</LinkButton>
-        )}
-      </div>
-    </div>
-  )
-}
-
-interface UnlinkProps {
-  context: PageContext
-  provider: string
-  email: string
-}
-
-export function UnlinkIdentityPage({ context, provider, email }: UnlinkProps) {
-  const { openIdConnect } = context.texts
-  const t = openIdConnect.profile
-  return (
-    <SettingsLayout context={context} here="/profile">
-      <h1 class="break">{t.unlinkTitle(provider)}</h1>
-      <p class="break">{t.unlinkText(email)}</p>
-      <ErrorSummary />
-      <ConfirmedForm
-        action="/profile/identity/unlink"
-        reason={t.unlinkReason}
-        submit={t.unlinkSubmit}
-        kind="danger"
-        cancel="/profile"
-      />
-    </SettingsLayout>
-  )
-}
-
-// The profile itself.
-
 export interface SessionRow {
   /** Hash of its token. */
   id: string
@@ -299,5 +243,59 @@ function Sessions({ sessions, idleMinutes, clock }: Pick<ProfileProps, 'sessions
         <p class="quiet small">{t.onlyThis}</p>
       )}
     </>
+  )
+}
+
+// In the profile: the person's account at the identity provider, and the question to unlink it.
+
+export interface IdentityState {
+  provider: string
+  /** Undefined: not linked. */
+  linked: { email: string; since: string } | undefined
+  /** Address that begins the link: it holds a token of the session. */
+  linkFrom: string
+}
+
+function IdentitySheet({ provider, linked, linkFrom }: IdentityState) {
+  const t = usePageTexts().openIdConnect.profile
+  return (
+    <div class="sheet">
+      <p>
+        <Badge tone={linked ? 'good' : 'neutral'}>{linked ? t.linked : t.none}</Badge>
+      </p>
+      <p class="break">{linked ? t.linkedText(provider, linked.email, linked.since) : t.noneText(provider)}</p>
+      <div class="row">
+        {linked ? (
+          <LinkButton href="/profile/identity/unlink">{t.unlink}</LinkButton>
+        ) : (
+          <LinkButton href={linkFrom}>{t.link(provider)}</LinkButton>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface UnlinkProps {
+  context: PageContext
+  provider: string
+  email: string
+}
+
+export function UnlinkIdentityPage({ context, provider, email }: UnlinkProps) {
+  const { openIdConnect } = context.texts
+  const t = openIdConnect.profile
+  return (
+    <SettingsLayout context={context} here="/profile">
+      <h1 class="break">{t.unlinkTitle(provider)}</h1>
+      <p class="break">{t.unlinkText(email)}</p>
+      <ErrorSummary />
+      <ConfirmedForm
+        action="/profile/identity/unlink"
+        reason={t.unlinkReason}
+        submit={t.unlinkSubmit}
+        kind="danger"
+        cancel="/profile"
+      />
+    </SettingsLayout>
   )
 }

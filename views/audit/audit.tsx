@@ -19,6 +19,150 @@ import { Progress } from '../parts/progress.tsx'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
 
+export interface AuditRow {
+  sequence: number
+  sentence: string
+  at: Date
+  /** In the organisation's time zone. */
+  time: string
+  /** The IP address. */
+  from: string | undefined
+  isErased: boolean
+}
+
+/** The last check of the chain. */
+export interface Integrity {
+  tone: Tone
+  text: string
+  /** While it runs. */
+  progress?: { done: number; total: number }
+}
+
+interface AuditProps {
+  context: PageContext
+  filters: AuditFilters
+  rows: AuditRow[]
+  integrity: Integrity
+  /** Where checkpoints are kept, and the last one. */
+  checkpoints: CheckpointState
+  notice: string | undefined
+  /** Addresses of other pages of the list. */
+  older: string | undefined
+  newest: string | undefined
+}
+
+export function AuditPage({ context, filters, rows, integrity, checkpoints, notice, older, newest }: AuditProps) {
+  const t = context.texts.audit
+  return (
+    <SettingsLayout context={context} here="/settings/audit">
+      <PageHead title={t.title} actions={<ExportDialog filters={filters} />}>
+        <p class="quiet">{t.lead}</p>
+      </PageHead>
+      <Notice text={notice} />
+      <IntegritySection integrity={integrity} checkpoints={checkpoints} />
+      <AuditFilterForm filters={filters} texts={t} />
+      {rows.length === 0 ? (
+        <div class="table">
+          <EmptyState icon="history" title={t.empty}>
+            {t.emptyText}
+          </EmptyState>
+        </div>
+      ) : (
+        <Rows rows={rows} />
+      )}
+      <Pager label={t.pages} first={{ href: newest, text: t.newest }} next={{ href: older, text: t.older }} />
+    </SettingsLayout>
+  )
+}
+
+function IntegritySection({ integrity, checkpoints }: Pick<AuditProps, 'integrity' | 'checkpoints'>) {
+  const { audit, checkpoints: kept } = usePageTexts()
+  const t = audit.integrity
+  const { tone, text, progress } = integrity
+  const opens = useOpens()
+  return (
+    <section class="sheet integrity" aria-label={t.title}>
+      <div>
+        <p>
+          <Badge tone={tone}>{text}</Badge>
+        </p>
+        {progress && (
+          <p>
+            <Progress value={progress.done} max={progress.total} label={t.title} /> <a href="/settings/audit">{t.reload}</a>
+          </p>
+        )}
+        <p class="small quiet">
+          <CodeText text={t.checkpointText} />
+        </p>
+        <p class="small break">
+          <strong>{checkpoints.title}.</strong> <CodeText text={checkpoints.texts.join(' ')} />{' '}
+          {opens.includes('admin') && <a href="/settings/audit/checkpoints">{kept.settings}</a>}
+        </p>
+      </div>
+      <div class="row">
+        {!progress && <ActionForm action="/settings/audit/check" text={t.check} kind="plain" />}
+        <ActionForm action="/settings/audit/checkpoint" text={t.checkpoint} kind="plain" />
+      </div>
+    </section>
+  )
+}
+
+function Rows({ rows }: { rows: AuditRow[] }) {
+  const t = usePageTexts().audit
+  return (
+    <Table label={t.title} class="stack audit">
+      <TableHead columns={[t.columns.what, t.columns.when, t.columns.from]} />
+      <tbody>
+        {rows.map(({ sequence, sentence, at, time, from, isErased }) => (
+          <tr key={sequence}>
+            <td dir="auto">
+              <a href={`/settings/audit/${sequence}`}>{sentence}</a>
+            </td>
+            <Cell label={t.columns.when} class="small nowrap">
+              <time dateTime={at.toISOString()} title={at.toISOString()}>
+                {time}
+              </time>
+            </Cell>
+            <Cell label={t.columns.from} class={from === undefined && !isErased ? 'small quiet unknown' : 'small quiet'}>
+              {isErased ? <span title={t.erasedNote}>{t.erased}</span> : (from ?? '–')}
+            </Cell>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
+
+function ExportDialog({ filters }: { filters: AuditFilters }) {
+  const { audit, frame } = usePageTexts()
+  const t = audit.export
+  const isFiltered = Object.values(filters).some(value => value !== '')
+  return (
+    <Dialog id="export" title={t.title} trigger={t.open} icon="download" close={frame.close}>
+      <form method="post" action="/settings/audit/export" data-download>
+        <Csrf />
+        {Object.entries(filters).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <p>{isFiltered ? t.filtered : t.all}</p>
+        <p>{t.note}</p>
+        <fieldset>
+          <legend>{t.format}</legend>
+          {(['csv', 'jsonl'] as const).map(format => (
+            <label key={format} class="tick">
+              <input type="radio" name="format" value={format} checked={format === 'csv'} />
+              <span>{t[format]}</span>
+            </label>
+          ))}
+        </fieldset>
+        <DialogActions>
+          <Button kind="primary">{t.run}</Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
 // Settings → Audit log → Checkpoints: where they are kept, and the last one.
 
 const CHECKPOINTS_PATH = '/settings/audit/checkpoints'
@@ -253,151 +397,5 @@ function AuditFilterForm({ filters, texts }: { filters: AuditFilters; texts: App
         { ...own('to'), as: 'day' },
       ]}
     />
-  )
-}
-
-// The log itself.
-
-export interface AuditRow {
-  sequence: number
-  sentence: string
-  at: Date
-  /** In the organisation's time zone. */
-  time: string
-  /** The IP address. */
-  from: string | undefined
-  isErased: boolean
-}
-
-/** The last check of the chain. */
-export interface Integrity {
-  tone: Tone
-  text: string
-  /** While it runs. */
-  progress?: { done: number; total: number }
-}
-
-interface AuditProps {
-  context: PageContext
-  filters: AuditFilters
-  rows: AuditRow[]
-  integrity: Integrity
-  /** Where checkpoints are kept, and the last one. */
-  checkpoints: CheckpointState
-  notice: string | undefined
-  /** Addresses of other pages of the list. */
-  older: string | undefined
-  newest: string | undefined
-}
-
-export function AuditPage({ context, filters, rows, integrity, checkpoints, notice, older, newest }: AuditProps) {
-  const t = context.texts.audit
-  return (
-    <SettingsLayout context={context} here="/settings/audit">
-      <PageHead title={t.title} actions={<ExportDialog filters={filters} />}>
-        <p class="quiet">{t.lead}</p>
-      </PageHead>
-      <Notice text={notice} />
-      <IntegritySection integrity={integrity} checkpoints={checkpoints} />
-      <AuditFilterForm filters={filters} texts={t} />
-      {rows.length === 0 ? (
-        <div class="table">
-          <EmptyState icon="history" title={t.empty}>
-            {t.emptyText}
-          </EmptyState>
-        </div>
-      ) : (
-        <Rows rows={rows} />
-      )}
-      <Pager label={t.pages} first={{ href: newest, text: t.newest }} next={{ href: older, text: t.older }} />
-    </SettingsLayout>
-  )
-}
-
-function IntegritySection({ integrity, checkpoints }: Pick<AuditProps, 'integrity' | 'checkpoints'>) {
-  const { audit, checkpoints: kept } = usePageTexts()
-  const t = audit.integrity
-  const { tone, text, progress } = integrity
-  const opens = useOpens()
-  return (
-    <section class="sheet integrity" aria-label={t.title}>
-      <div>
-        <p>
-          <Badge tone={tone}>{text}</Badge>
-        </p>
-        {progress && (
-          <p>
-            <Progress value={progress.done} max={progress.total} label={t.title} /> <a href="/settings/audit">{t.reload}</a>
-          </p>
-        )}
-        <p class="small quiet">
-          <CodeText text={t.checkpointText} />
-        </p>
-        <p class="small break">
-          <strong>{checkpoints.title}.</strong> <CodeText text={checkpoints.texts.join(' ')} />{' '}
-          {opens.includes('admin') && <a href="/settings/audit/checkpoints">{kept.settings}</a>}
-        </p>
-      </div>
-      <div class="row">
-        {!progress && <ActionForm action="/settings/audit/check" text={t.check} kind="plain" />}
-        <ActionForm action="/settings/audit/checkpoint" text={t.checkpoint} kind="plain" />
-      </div>
-    </section>
-  )
-}
-
-function Rows({ rows }: { rows: AuditRow[] }) {
-  const t = usePageTexts().audit
-  return (
-    <Table label={t.title} class="stack audit">
-      <TableHead columns={[t.columns.what, t.columns.when, t.columns.from]} />
-      <tbody>
-        {rows.map(({ sequence, sentence, at, time, from, isErased }) => (
-          <tr key={sequence}>
-            <td dir="auto">
-              <a href={`/settings/audit/${sequence}`}>{sentence}</a>
-            </td>
-            <Cell label={t.columns.when} class="small nowrap">
-              <time dateTime={at.toISOString()} title={at.toISOString()}>
-                {time}
-              </time>
-            </Cell>
-            <Cell label={t.columns.from} class={from === undefined && !isErased ? 'small quiet unknown' : 'small quiet'}>
-              {isErased ? <span title={t.erasedNote}>{t.erased}</span> : (from ?? '–')}
-            </Cell>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  )
-}
-
-function ExportDialog({ filters }: { filters: AuditFilters }) {
-  const { audit, frame } = usePageTexts()
-  const t = audit.export
-  const isFiltered = Object.values(filters).some(value => value !== '')
-  return (
-    <Dialog id="export" title={t.title} trigger={t.open} icon="download" close={frame.close}>
-      <form method="post" action="/settings/audit/export" data-download>
-        <Csrf />
-        {Object.entries(filters).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <p>{isFiltered ? t.filtered : t.all}</p>
-        <p>{t.note}</p>
-        <fieldset>
-          <legend>{t.format}</legend>
-          {(['csv', 'jsonl'] as const).map(format => (
-            <label key={format} class="tick">
-              <input type="radio" name="format" value={format} checked={format === 'csv'} />
-              <span>{t[format]}</span>
-            </label>
-          ))}
-        </fieldset>
-        <DialogActions>
-          <Button kind="primary">{t.run}</Button>
-        </DialogActions>
-      </form>
-    </Dialog>
   )
 }

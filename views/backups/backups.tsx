@@ -20,133 +20,6 @@ import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { ConfirmedForm, PasswordAgain, SettingsLayout } from '../settings/settings-layout.tsx'
 
-// The question before a backup is downloaded, and how it is restored.
-
-interface BackupDownloadProps {
-  context: PageContext
-  clock: Clock
-  isKeyIncluded: boolean
-  backup: {
-    id: string
-    startedAt: Date
-    fileName: string
-    place: string
-    bytes: number
-    documents: number
-    isVerified: boolean
-  }
-}
-
-const BACKUP_DOWNLOAD_PATH = '/settings/backups'
-
-export function BackupDownloadPage({ context, clock, isKeyIncluded, backup }: BackupDownloadProps) {
-  const { backups: t } = context.texts
-  const { columns, downloading, verdicts } = t
-  const facts: Fact[] = [
-    [columns.started, <Moment key="started" at={backup.startedAt} clock={clock} exact />],
-    [columns.verdict, backup.isVerified ? verdicts.verified : verdicts.incomplete],
-    [columns.size, megabytes(backup.bytes, clock.language)],
-    [columns.documents, backup.documents.toLocaleString(clock.language)],
-    [t.key.title, isKeyIncluded ? t.key.isIncluded : t.key.isElsewhere],
-    [downloading.file, <span key="file" class="break">{`${backup.place.replace(/\/$/, '')}/${backup.fileName}`}</span>],
-  ]
-  return (
-    <SettingsLayout context={context} here={BACKUP_DOWNLOAD_PATH}>
-      <PageHead title={downloading.title}>
-        <p class="quiet">{downloading.lead}</p>
-      </PageHead>
-      <ErrorSummary />
-      <Facts facts={facts} />
-      <form method="post" action={`${BACKUP_DOWNLOAD_PATH}/${backup.id}/file`} class="sheet">
-        <Csrf />
-        <p>
-          <CodeText text={downloading.restore(backup.fileName)} />
-        </p>
-        <PasswordAgain reason={t.reason} />
-        <div class="form-actions">
-          <Button kind="primary">{downloading.button}</Button>
-          <LinkButton href={BACKUP_DOWNLOAD_PATH}>{downloading.back}</LinkButton>
-        </div>
-      </form>
-    </SettingsLayout>
-  )
-}
-
-// The question before sending is resumed after a restore, with what waits.
-
-interface SendingPauseProps {
-  context: PageContext
-  clock: Clock
-  /** Undefined if sending is not paused. */
-  pause: SendingPause | undefined
-  /** Of the links in mails. */
-  baseUrl: string
-  waiting: { mails: number; webhooks: number; reminders: number; expiring: number }
-}
-
-export function SendingPausePage({ context, clock, pause, baseUrl, waiting }: SendingPauseProps) {
-  const t = context.texts.backups.pause
-  const at = (moment: Date) => pageTime(moment, clock.timeZone, clock.language)
-  if (!pause) {
-    return (
-      <SettingsLayout context={context} here="/settings/backups">
-        <PageHead title={t.notPaused} />
-        <p>{t.notPausedText}</p>
-      </SettingsLayout>
-    )
-  }
-  return (
-    <SettingsLayout context={context} here="/settings/backups">
-      <PageHead title={t.title}>
-        <p class="quiet">{t.lead(at(pause.since), at(pause.backupMadeAt))}</p>
-      </PageHead>
-      <p>{t.why}</p>
-      <p>{t.test}</p>
-      <Callout tone="warn" title={t.original}>
-        <p>{t.originalText}</p>
-        <p>{t.links(baseUrl)}</p>
-      </Callout>
-      <ErrorSummary />
-      <Waiting texts={t} waiting={waiting} />
-      <ConfirmedForm action="/settings/backups/resume" reason={t.reason} submit={t.resume} kind="danger">
-        <p>{t.irreversible}</p>
-      </ConfirmedForm>
-    </SettingsLayout>
-  )
-}
-
-function Waiting({
-  texts: t,
-  waiting,
-}: {
-  texts: PageContext['texts']['backups']['pause']
-  waiting: SendingPauseProps['waiting']
-}) {
-  const names = (['mails', 'webhooks', 'reminders', 'expiring'] as const).filter(name => waiting[name] > 0)
-  if (names.length === 0) return <Callout tone="info">{<p>{t.nothing}</p>}</Callout>
-  return (
-    <Callout
-      tone="warn"
-      title={t.waits}
-      actions={
-        waiting.mails > 0 && (
-          <a class="button plain" href="/outbox">
-            {t.seeMails}
-          </a>
-        )
-      }
-    >
-      <ul>
-        {names.map(name => (
-          <li key={name}>{t[name](waiting[name])}</li>
-        ))}
-      </ul>
-    </Callout>
-  )
-}
-
-// Settings → Backups itself.
-
 export type BackupRunRow = BackupRun & { isDownloadable: boolean }
 
 export type BackupValues = Omit<PlanInput, 's3' | 'newPassphrase'>
@@ -427,5 +300,130 @@ function PlanForm(props: BackupsProps) {
         }))}
       />
     </ConfirmedForm>
+  )
+}
+
+// The question before a backup is downloaded, and how it is restored.
+
+interface BackupDownloadProps {
+  context: PageContext
+  clock: Clock
+  isKeyIncluded: boolean
+  backup: {
+    id: string
+    startedAt: Date
+    fileName: string
+    place: string
+    bytes: number
+    documents: number
+    isVerified: boolean
+  }
+}
+
+const BACKUP_DOWNLOAD_PATH = '/settings/backups'
+
+export function BackupDownloadPage({ context, clock, isKeyIncluded, backup }: BackupDownloadProps) {
+  const { backups: t } = context.texts
+  const { columns, downloading, verdicts } = t
+  const facts: Fact[] = [
+    [columns.started, <Moment key="started" at={backup.startedAt} clock={clock} exact />],
+    [columns.verdict, backup.isVerified ? verdicts.verified : verdicts.incomplete],
+    [columns.size, megabytes(backup.bytes, clock.language)],
+    [columns.documents, backup.documents.toLocaleString(clock.language)],
+    [t.key.title, isKeyIncluded ? t.key.isIncluded : t.key.isElsewhere],
+    [downloading.file, <span key="file" class="break">{`${backup.place.replace(/\/$/, '')}/${backup.fileName}`}</span>],
+  ]
+  return (
+    <SettingsLayout context={context} here={BACKUP_DOWNLOAD_PATH}>
+      <PageHead title={downloading.title}>
+        <p class="quiet">{downloading.lead}</p>
+      </PageHead>
+      <ErrorSummary />
+      <Facts facts={facts} />
+      <form method="post" action={`${BACKUP_DOWNLOAD_PATH}/${backup.id}/file`} class="sheet">
+        <Csrf />
+        <p>
+          <CodeText text={downloading.restore(backup.fileName)} />
+        </p>
+        <PasswordAgain reason={t.reason} />
+        <div class="form-actions">
+          <Button kind="primary">{downloading.button}</Button>
+          <LinkButton href={BACKUP_DOWNLOAD_PATH}>{downloading.back}</LinkButton>
+        </div>
+      </form>
+    </SettingsLayout>
+  )
+}
+
+// The question before sending is resumed after a restore, with what waits.
+
+interface SendingPauseProps {
+  context: PageContext
+  clock: Clock
+  /** Undefined if sending is not paused. */
+  pause: SendingPause | undefined
+  /** Of the links in mails. */
+  baseUrl: string
+  waiting: { mails: number; webhooks: number; reminders: number; expiring: number }
+}
+
+export function SendingPausePage({ context, clock, pause, baseUrl, waiting }: SendingPauseProps) {
+  const t = context.texts.backups.pause
+  const at = (moment: Date) => pageTime(moment, clock.timeZone, clock.language)
+  if (!pause) {
+    return (
+      <SettingsLayout context={context} here="/settings/backups">
+        <PageHead title={t.notPaused} />
+        <p>{t.notPausedText}</p>
+      </SettingsLayout>
+    )
+  }
+  return (
+    <SettingsLayout context={context} here="/settings/backups">
+      <PageHead title={t.title}>
+        <p class="quiet">{t.lead(at(pause.since), at(pause.backupMadeAt))}</p>
+      </PageHead>
+      <p>{t.why}</p>
+      <p>{t.test}</p>
+      <Callout tone="warn" title={t.original}>
+        <p>{t.originalText}</p>
+        <p>{t.links(baseUrl)}</p>
+      </Callout>
+      <ErrorSummary />
+      <Waiting texts={t} waiting={waiting} />
+      <ConfirmedForm action="/settings/backups/resume" reason={t.reason} submit={t.resume} kind="danger">
+        <p>{t.irreversible}</p>
+      </ConfirmedForm>
+    </SettingsLayout>
+  )
+}
+
+function Waiting({
+  texts: t,
+  waiting,
+}: {
+  texts: PageContext['texts']['backups']['pause']
+  waiting: SendingPauseProps['waiting']
+}) {
+  const names = (['mails', 'webhooks', 'reminders', 'expiring'] as const).filter(name => waiting[name] > 0)
+  if (names.length === 0) return <Callout tone="info">{<p>{t.nothing}</p>}</Callout>
+  return (
+    <Callout
+      tone="warn"
+      title={t.waits}
+      actions={
+        waiting.mails > 0 && (
+          <a class="button plain" href="/outbox">
+            {t.seeMails}
+          </a>
+        )
+      }
+    >
+      <ul>
+        {names.map(name => (
+          <li key={name}>{t[name](waiting[name])}</li>
+        ))}
+      </ul>
+    </Callout>
   )
 }

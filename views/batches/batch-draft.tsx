@@ -17,107 +17,6 @@ import { Cell, Facts, Table, TableHead } from '../parts/table.tsx'
 import { BatchList, type BatchListProps } from './batch-list.tsx'
 import { FileChoices, type ListReading, ReadingForm, ToDo, toDoOf } from './batch-reading.tsx'
 
-// Bulk sending from a template: the list to fill in, and the file that was filled in.
-
-interface BulkProps {
-  context: PageContext
-  template: { id: string; title: string }
-  columns: readonly { title: string; isRequired: boolean }[]
-  /** The column that gives each document its title. */
-  titleColumn: string
-  /** For the title of the template; none if it has one. */
-  placeholders: readonly string[]
-  maxRows: number
-  maxBytes: number
-  notice: string | undefined
-  list: BatchListProps['batches']
-  clock: Clock
-  older: string | undefined
-}
-
-export function BulkPage(props: BulkProps) {
-  const { context, template, notice } = props
-  const { batches } = context.texts
-  const t = batches.upload
-  const base = `/templates/${template.id}`
-  return (
-    <Layout context={context} section="/templates">
-      <PageHead title={<span dir="auto">{t.title(template.title)}</span>} back={{ href: base, text: template.title }}>
-        <p class="quiet">{t.lead}</p>
-      </PageHead>
-      <Notice text={notice} />
-      <ErrorSummary labels={{ file: batches.file }} />
-      <Steps {...props} />
-      {props.list.length > 0 && (
-        <section aria-labelledby="batches-title">
-          <h2 id="batches-title">{batches.list.title}</h2>
-          <BatchList context={context} clock={props.clock} batches={props.list} />
-          {props.older && (
-            <p>
-              <a href={props.older}>{batches.list.more}</a>
-            </p>
-          )}
-        </section>
-      )}
-    </Layout>
-  )
-}
-
-function Steps({ context, template, columns, titleColumn, placeholders, maxRows, maxBytes }: BulkProps) {
-  const { batches } = context.texts
-  const t = batches.upload
-  const base = `/templates/${template.id}/bulk`
-  return (
-    <ol class="bulk-steps">
-      <li>
-        <h2>{t.getTitle}</h2>
-        <p>{t.getText}</p>
-        <p>
-          <LinkButton href={`${base}/list.csv`} icon="download" download>
-            {t.get}
-          </LinkButton>
-        </p>
-        <details class="bulk-columns">
-          <summary>
-            {t.columns} ({columns.length})
-          </summary>
-          <ul>
-            {columns.map(({ title, isRequired }) => (
-              <li key={title}>
-                <span dir="auto">{title}</span> {isRequired && <span class="quiet">({t.required})</span>}
-              </li>
-            ))}
-          </ul>
-        </details>
-        <p class="hint break">
-          {t.titleColumn(titleColumn)} {placeholders.length > 0 && t.sameTitle(template.title, placeholders)}
-        </p>
-      </li>
-      <li>
-        <h2>{t.chooseTitle}</h2>
-        <form method="post" action={base} enctype="multipart/form-data">
-          <Csrf />
-          <FileDrop
-            label={t.drop}
-            hint={t.hint(maxRows, maxBytes / 1e6)}
-            choose={t.choose}
-            drop=""
-            accept=".csv,.txt,.tsv,text/csv,text/tab-separated-values,text/plain"
-            subject={batches.file}
-            isWholePage
-          />
-          <p>
-            <Button kind="primary">{t.submit}</Button>
-          </p>
-          <p class="small quiet">{t.nothingYet}</p>
-        </form>
-      </li>
-    </ol>
-  )
-}
-
-// What was read from the list.
-
 /** The same error in one or more rows. */
 export interface ErrorGroup {
   /** Such as `3, 22–31`. */
@@ -443,5 +342,104 @@ function SendTick({ question, isTicked }: SendTickProps) {
         </ul>
       )}
     </div>
+  )
+}
+
+// Bulk sending from a template: the list to fill in, and the file that was filled in.
+
+interface BulkProps {
+  context: PageContext
+  template: { id: string; title: string }
+  columns: readonly { title: string; isRequired: boolean }[]
+  /** The column that gives each document its title. */
+  titleColumn: string
+  /** For the title of the template; none if it has one. */
+  placeholders: readonly string[]
+  maxRows: number
+  maxBytes: number
+  notice: string | undefined
+  list: BatchListProps['batches']
+  clock: Clock
+  older: string | undefined
+}
+
+export function BulkPage(props: BulkProps) {
+  const { context, template, notice } = props
+  const { batches } = context.texts
+  const t = batches.upload
+  const base = `/templates/${template.id}`
+  return (
+    <Layout context={context} section="/templates">
+      <PageHead title={<span dir="auto">{t.title(template.title)}</span>} back={{ href: base, text: template.title }}>
+        <p class="quiet">{t.lead}</p>
+      </PageHead>
+      <Notice text={notice} />
+      <ErrorSummary labels={{ file: batches.file }} />
+      <Steps {...props} />
+      {props.list.length > 0 && (
+        <section aria-labelledby="batches-title">
+          <h2 id="batches-title">{batches.list.title}</h2>
+          <BatchList context={context} clock={props.clock} batches={props.list} />
+          {props.older && (
+            <p>
+              <a href={props.older}>{batches.list.more}</a>
+            </p>
+          )}
+        </section>
+      )}
+    </Layout>
+  )
+}
+
+function Steps({ context, template, columns, titleColumn, placeholders, maxRows, maxBytes }: BulkProps) {
+  const { batches } = context.texts
+  const t = batches.upload
+  const base = `/templates/${template.id}/bulk`
+  return (
+    <ol class="bulk-steps">
+      <li>
+        <h2>{t.getTitle}</h2>
+        <p>{t.getText}</p>
+        <p>
+          <LinkButton href={`${base}/list.csv`} icon="download" download>
+            {t.get}
+          </LinkButton>
+        </p>
+        <details class="bulk-columns">
+          <summary>
+            {t.columns} ({columns.length})
+          </summary>
+          <ul>
+            {columns.map(({ title, isRequired }) => (
+              <li key={title}>
+                <span dir="auto">{title}</span> {isRequired && <span class="quiet">({t.required})</span>}
+              </li>
+            ))}
+          </ul>
+        </details>
+        <p class="hint break">
+          {t.titleColumn(titleColumn)} {placeholders.length > 0 && t.sameTitle(template.title, placeholders)}
+        </p>
+      </li>
+      <li>
+        <h2>{t.chooseTitle}</h2>
+        <form method="post" action={base} enctype="multipart/form-data">
+          <Csrf />
+          <FileDrop
+            label={t.drop}
+            hint={t.hint(maxRows, maxBytes / 1e6)}
+            choose={t.choose}
+            drop=""
+            accept=".csv,.txt,.tsv,text/csv,text/tab-separated-values,text/plain"
+            subject={batches.file}
+            isWholePage
+          />
+          <p>
+            <Button kind="primary">{t.submit}</Button>
+          </p>
+          <p class="small quiet">{t.nothingYet}</p>
+        </form>
+      </li>
+    </ol>
   )
 }

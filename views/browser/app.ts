@@ -9,6 +9,185 @@ import { matching } from './matching.ts'
 import { upgradeMenus } from './menus.ts'
 import { upgradeToasts } from './toasts.ts'
 
+// Asks about mistyped domains below the inputs of addresses, also in rows that are added later.
+
+const ADDRESS_QUESTION = '[data-address-question]'
+
+const inputOf = (question: Element) => question.previousElementSibling as HTMLInputElement | null
+
+/** An address is asked about when it was left, and no longer when it is changed. */
+function askAboutAddresses(isTyping: boolean): void {
+  for (const question of document.querySelectorAll<HTMLElement>(ADDRESS_QUESTION)) {
+    const input = inputOf(question)
+    const button = question.querySelector('button')
+    const words = question.querySelector('span')
+    if (!input || !button || !words) continue
+    const domain = suggestDomain(input.value.trim())
+    if (isTyping && domain !== undefined && button.hidden) continue
+    const { ask = '', use = '' } = question.dataset
+    const sentence = domain === undefined ? '' : fillIn(ask, { domain })
+    if (words.textContent === sentence) continue
+    words.textContent = sentence
+    button.textContent = domain === undefined ? '' : fillIn(use, { domain })
+    button.hidden = domain === undefined
+  }
+}
+
+function takeSuggestion(button: Element): void {
+  const question = button.closest(ADDRESS_QUESTION)
+  const input = question && inputOf(question)
+  const meant = input && suggestAddress(input.value.trim())
+  if (!input || meant === undefined || meant === null) return
+  input.value = meant
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+  input.dispatchEvent(new Event('change', { bubbles: true }))
+  input.focus()
+}
+
+function upgradeAddressQuestions(): void {
+  document.addEventListener('input', () => askAboutAddresses(true))
+  document.addEventListener('change', () => askAboutAddresses(false))
+  document.addEventListener('focusout', () => askAboutAddresses(false))
+  document.addEventListener('click', ({ target }) => {
+    const button = (target as Element).closest(`${ADDRESS_QUESTION} button`)
+    if (button) takeSuggestion(button)
+  })
+}
+
+// Single-key shortcuts: none while a person types, and they can be switched off (WCAG 2.1.4).
+
+const KEYS_SETTING = 'signet-keys'
+
+const areKeysOn = () => localStorage.getItem(KEYS_SETTING) !== 'off'
+
+/** A tick takes no letters; it may have the focus of a dialog that was closed a moment ago. */
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('textarea, select, input:not([type="checkbox"], [type="radio"])'))
+
+/** The first link of each row. */
+function rowLinks(): HTMLElement[] {
+  return [...document.querySelectorAll('main tbody tr')].flatMap(row => {
+    const link = row.querySelector<HTMLElement>('a[href]')
+    return link ? [link] : []
+  })
+}
+
+function moveRow(step: 1 | -1): void {
+  const links = rowLinks()
+  const row = document.activeElement?.closest('tr')
+  const at = links.findIndex(link => link.closest('tr') === row)
+  const next = at < 0 ? links[0] : links[at + step]
+  next?.focus()
+}
+
+const KEY_ACTS: Record<string, () => void> = {
+  '?': () => document.querySelector<HTMLElement>('[data-opens="keys"]')?.click(),
+  n: () => document.querySelector<HTMLElement>('[data-key-new]')?.click(),
+  '/': () => document.querySelector<HTMLElement>('main input[type="search"]')?.focus(),
+  j: () => moveRow(1),
+  k: () => moveRow(-1),
+}
+
+function pressKey(event: KeyboardEvent): void {
+  const act = Object.hasOwn(KEY_ACTS, event.key) ? KEY_ACTS[event.key] : undefined
+  const isTaken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing
+  if (!act || isTaken || isTyping(event.target) || !areKeysOn() || document.querySelector('dialog[open], :popover-open')) return
+  event.preventDefault()
+  act()
+}
+
+function upgradeKeys(within: Document): void {
+  const toggle = within.querySelector<HTMLInputElement>('[data-keys-switch]')
+  // Without the list of keys there is no frame: nobody is signed in.
+  if (!toggle) return
+  toggle.checked = areKeysOn()
+  toggle.addEventListener('change', () => localStorage.setItem(KEYS_SETTING, toggle.checked ? 'on' : 'off'))
+  within.addEventListener('keydown', pressKey)
+}
+
+// Shows each `details[data-dialog]` as a modal dialog, which keeps what was typed.
+
+function closeButton(words: string, dialog: HTMLDialogElement): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'button quiet compact dialog-close'
+  button.textContent = words
+  button.addEventListener('click', () => dialog.close())
+  return button
+}
+
+class PageDialog {
+  readonly #dialog = document.createElement('dialog')
+
+  constructor(details: HTMLDetailsElement) {
+    const body = details.querySelector('.dialog-body')
+    const heading = body?.querySelector('h2')
+    if (heading?.id) this.#dialog.setAttribute('aria-labelledby', heading.id)
+    if (body) this.#dialog.append(body)
+    this.#dialog.append(closeButton(details.dataset.close ?? '', this.#dialog))
+    details.after(this.#dialog)
+    const wasOpen = details.open
+    details.open = false
+    details.querySelector('summary')?.addEventListener('click', event => {
+      event.preventDefault()
+      this.open()
+    })
+    this.#dialog.addEventListener('click', event => {
+      if (event.target === this.#dialog) this.#dialog.close()
+    })
+    if (wasOpen) this.open()
+  }
+
+  open(): void {
+    if (!this.#dialog.open) this.#dialog.showModal()
+  }
+}
+
+function upgradeDialogs(within: ParentNode): void {
+  const dialogs = new Map(
+    matching<HTMLDetailsElement>(within, 'details[data-dialog]').map(details => [details.id, new PageDialog(details)]),
+  )
+  within.addEventListener('click', event => {
+    const opener = (event.target as Element).closest<HTMLElement>('[data-opens]')
+    const dialog = dialogs.get(opener?.dataset.opens ?? '')
+    if (!opener || !dialog) return
+    event.preventDefault()
+    const menu = opener.closest<HTMLElement>('[popover]')
+    menu?.hidePopover()
+    dialog.open()
+  })
+}
+
+// Adds a button below each text with `data-copy` that copies it.
+
+const COPIED_SHOWN_MS = 2000
+
+function upgradeCopying(within: ParentNode): void {
+  for (const block of within.querySelectorAll<HTMLElement>('[data-copy]')) addCopyButton(block)
+}
+
+function addCopyButton(block: HTMLElement): void {
+  const { copy = '', copied = '', notCopied = '' } = block.dataset
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'button plain compact'
+  button.textContent = copy
+  const showFor = (text: string) => {
+    button.textContent = text
+    setTimeout(() => {
+      button.textContent = copy
+    }, COPIED_SHOWN_MS)
+  }
+  button.addEventListener('click', () => {
+    copyText(block).then(
+      () => showFor(copied),
+      () => showFor(notCopied),
+    )
+  })
+  block.after(button)
+}
+
 // Ticked rows: how many, and all at once. The rows are replaced when the page updates itself.
 
 function upgradeTicks(within: ParentNode): void {
@@ -167,201 +346,6 @@ function showFailure(place: HTMLElement, failure: PasskeyFailure | undefined): v
   line.hidden = failure === undefined
 }
 
-// Single-key shortcuts: none while a person types, and they can be switched off (WCAG 2.1.4).
-
-const KEYS_SETTING = 'signet-keys'
-
-const areKeysOn = () => localStorage.getItem(KEYS_SETTING) !== 'off'
-
-/** A tick takes no letters; it may have the focus of a dialog that was closed a moment ago. */
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('textarea, select, input:not([type="checkbox"], [type="radio"])'))
-
-/** The first link of each row. */
-function rowLinks(): HTMLElement[] {
-  return [...document.querySelectorAll('main tbody tr')].flatMap(row => {
-    const link = row.querySelector<HTMLElement>('a[href]')
-    return link ? [link] : []
-  })
-}
-
-function moveRow(step: 1 | -1): void {
-  const links = rowLinks()
-  const row = document.activeElement?.closest('tr')
-  const at = links.findIndex(link => link.closest('tr') === row)
-  const next = at < 0 ? links[0] : links[at + step]
-  next?.focus()
-}
-
-const KEY_ACTS: Record<string, () => void> = {
-  '?': () => document.querySelector<HTMLElement>('[data-opens="keys"]')?.click(),
-  n: () => document.querySelector<HTMLElement>('[data-key-new]')?.click(),
-  '/': () => document.querySelector<HTMLElement>('main input[type="search"]')?.focus(),
-  j: () => moveRow(1),
-  k: () => moveRow(-1),
-}
-
-function pressKey(event: KeyboardEvent): void {
-  const act = Object.hasOwn(KEY_ACTS, event.key) ? KEY_ACTS[event.key] : undefined
-  const isTaken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing
-  if (!act || isTaken || isTyping(event.target) || !areKeysOn() || document.querySelector('dialog[open], :popover-open')) return
-  event.preventDefault()
-  act()
-}
-
-function upgradeKeys(within: Document): void {
-  const toggle = within.querySelector<HTMLInputElement>('[data-keys-switch]')
-  // Without the list of keys there is no frame: nobody is signed in.
-  if (!toggle) return
-  toggle.checked = areKeysOn()
-  toggle.addEventListener('change', () => localStorage.setItem(KEYS_SETTING, toggle.checked ? 'on' : 'off'))
-  within.addEventListener('keydown', pressKey)
-}
-
-// Closes an open `details[data-dropdown]` by Escape and by a press outside.
-
-function upgradeDropdowns(within: ParentNode): void {
-  const open = () => [...within.querySelectorAll<HTMLDetailsElement>('details[data-dropdown][open]')]
-  within.addEventListener('pointerdown', event => {
-    for (const details of open()) if (!details.contains(event.target as Node)) details.open = false
-  })
-  within.addEventListener('keydown', event => {
-    if ((event as KeyboardEvent).key !== 'Escape') return
-    for (const details of open()) {
-      details.open = false
-      details.querySelector('summary')?.focus()
-    }
-  })
-}
-
-// Shows each `details[data-dialog]` as a modal dialog, which keeps what was typed.
-
-function closeButton(words: string, dialog: HTMLDialogElement): HTMLButtonElement {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'button quiet compact dialog-close'
-  button.textContent = words
-  button.addEventListener('click', () => dialog.close())
-  return button
-}
-
-class PageDialog {
-  readonly #dialog = document.createElement('dialog')
-
-  constructor(details: HTMLDetailsElement) {
-    const body = details.querySelector('.dialog-body')
-    const heading = body?.querySelector('h2')
-    if (heading?.id) this.#dialog.setAttribute('aria-labelledby', heading.id)
-    if (body) this.#dialog.append(body)
-    this.#dialog.append(closeButton(details.dataset.close ?? '', this.#dialog))
-    details.after(this.#dialog)
-    const wasOpen = details.open
-    details.open = false
-    details.querySelector('summary')?.addEventListener('click', event => {
-      event.preventDefault()
-      this.open()
-    })
-    this.#dialog.addEventListener('click', event => {
-      if (event.target === this.#dialog) this.#dialog.close()
-    })
-    if (wasOpen) this.open()
-  }
-
-  open(): void {
-    if (!this.#dialog.open) this.#dialog.showModal()
-  }
-}
-
-function upgradeDialogs(within: ParentNode): void {
-  const dialogs = new Map(
-    matching<HTMLDetailsElement>(within, 'details[data-dialog]').map(details => [details.id, new PageDialog(details)]),
-  )
-  within.addEventListener('click', event => {
-    const opener = (event.target as Element).closest<HTMLElement>('[data-opens]')
-    const dialog = dialogs.get(opener?.dataset.opens ?? '')
-    if (!opener || !dialog) return
-    event.preventDefault()
-    const menu = opener.closest<HTMLElement>('[popover]')
-    menu?.hidePopover()
-    dialog.open()
-  })
-}
-
-// Adds a button below each text with `data-copy` that copies it.
-
-const COPIED_SHOWN_MS = 2000
-
-function upgradeCopying(within: ParentNode): void {
-  for (const block of within.querySelectorAll<HTMLElement>('[data-copy]')) addCopyButton(block)
-}
-
-function addCopyButton(block: HTMLElement): void {
-  const { copy = '', copied = '', notCopied = '' } = block.dataset
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'button plain compact'
-  button.textContent = copy
-  const showFor = (text: string) => {
-    button.textContent = text
-    setTimeout(() => {
-      button.textContent = copy
-    }, COPIED_SHOWN_MS)
-  }
-  button.addEventListener('click', () => {
-    copyText(block).then(
-      () => showFor(copied),
-      () => showFor(notCopied),
-    )
-  })
-  block.after(button)
-}
-
-// Asks about mistyped domains below the inputs of addresses, also in rows that are added later.
-
-const ADDRESS_QUESTION = '[data-address-question]'
-
-const inputOf = (question: Element) => question.previousElementSibling as HTMLInputElement | null
-
-/** An address is asked about when it was left, and no longer when it is changed. */
-function askAboutAddresses(isTyping: boolean): void {
-  for (const question of document.querySelectorAll<HTMLElement>(ADDRESS_QUESTION)) {
-    const input = inputOf(question)
-    const button = question.querySelector('button')
-    const words = question.querySelector('span')
-    if (!input || !button || !words) continue
-    const domain = suggestDomain(input.value.trim())
-    if (isTyping && domain !== undefined && button.hidden) continue
-    const { ask = '', use = '' } = question.dataset
-    const sentence = domain === undefined ? '' : fillIn(ask, { domain })
-    if (words.textContent === sentence) continue
-    words.textContent = sentence
-    button.textContent = domain === undefined ? '' : fillIn(use, { domain })
-    button.hidden = domain === undefined
-  }
-}
-
-function takeSuggestion(button: Element): void {
-  const question = button.closest(ADDRESS_QUESTION)
-  const input = question && inputOf(question)
-  const meant = input && suggestAddress(input.value.trim())
-  if (!input || meant === undefined || meant === null) return
-  input.value = meant
-  input.dispatchEvent(new Event('input', { bubbles: true }))
-  input.dispatchEvent(new Event('change', { bubbles: true }))
-  input.focus()
-}
-
-function upgradeAddressQuestions(): void {
-  document.addEventListener('input', () => askAboutAddresses(true))
-  document.addEventListener('change', () => askAboutAddresses(false))
-  document.addEventListener('focusout', () => askAboutAddresses(false))
-  document.addEventListener('click', ({ target }) => {
-    const button = (target as Element).closest(`${ADDRESS_QUESTION} button`)
-    if (button) takeSuggestion(button)
-  })
-}
-
 // What the page has is upgraded now; what is added later by `upgradeLive`.
 
 upgradeAddressQuestions()
@@ -378,3 +362,19 @@ upgradeLive(document, added => {
   upgradeMenus(added)
   upgradeDialogs(added)
 })
+
+// Closes an open `details[data-dropdown]` by Escape and by a press outside.
+
+function upgradeDropdowns(within: ParentNode): void {
+  const open = () => [...within.querySelectorAll<HTMLDetailsElement>('details[data-dropdown][open]')]
+  within.addEventListener('pointerdown', event => {
+    for (const details of open()) if (!details.contains(event.target as Node)) details.open = false
+  })
+  within.addEventListener('keydown', event => {
+    if ((event as KeyboardEvent).key !== 'Escape') return
+    for (const details of open()) {
+      details.open = false
+      details.querySelector('summary')?.focus()
+    }
+  })
+}

@@ -24,134 +24,6 @@ import { Tabs } from '../parts/tabs.tsx'
 import { ToSignList, type ToSignRow } from '../signing/to-sign.tsx'
 import { actsOn, actWords, attentionWords, nameOf, progressOf, statusBadge, titleOf } from './document-words.ts'
 
-// Search and filters of the list of documents.
-
-/** As in the address; empty: not set. `hold` is `1`: only documents under legal hold. */
-export type Filters = Record<'q' | 'email' | 'label' | 'from' | 'to' | 'hold', string>
-
-export const documentsAddress = (view: string, filters: Partial<Filters>, after?: string): string =>
-  listAddress('/documents', { view, ...filters }, after)
-
-interface DocumentFiltersProps {
-  view: string
-  filters: Filters
-  labels: readonly string[]
-  texts: AppTexts['documents']
-}
-
-function DocumentFilterForm({ view, filters, labels, texts: { list } }: DocumentFiltersProps) {
-  const known = filters.label === '' || labels.includes(filters.label) ? labels : [filters.label, ...labels]
-  const own = <Name extends keyof Filters>(name: Name, label: string) => ({
-    name,
-    value: filters[name],
-    label,
-    chip: list.chips[name](filters[name]),
-  })
-  const { filter, filters: legend, apply, activeFilters: active, clear, removeFilter: remove } = list
-  return (
-    <ListFilters
-      path="/documents"
-      fixed={{ view }}
-      texts={{ filter, legend, apply, active, clear, remove }}
-      filters={[
-        { ...own('q', list.search), as: 'search', hint: list.searchHint, maxLength: 200 },
-        { ...own('email', list.person), as: 'text', maxLength: MAX_EMAIL_LENGTH, isEmail: true },
-        {
-          ...own('label', list.label),
-          as: 'choice',
-          any: list.anyLabel,
-          options: known.map(label => ({ value: label, text: label })),
-        },
-        { ...own('from', list.from), as: 'day' },
-        { ...own('to', list.to), as: 'day' },
-        { ...own('hold', list.hold), as: 'tick' },
-      ]}
-    />
-  )
-}
-
-// Actions for the ticked rows. Shown by CSS while a row is ticked, so it needs no script.
-
-interface BulkBarProps {
-  texts: AppTexts['documents']
-  frame: AppTexts['frame']
-  labels: readonly string[]
-  /** The address of the list as it is. */
-  list: string
-}
-
-/** The rows' boxes belong to this form by its id. */
-function BulkBar({ texts, frame, labels, list }: BulkBarProps) {
-  const { bulk, page } = texts
-  const maySend = useOpens().includes('sender')
-  return (
-    <form
-      id="bulk"
-      class="bulk-bar"
-      method="post"
-      action={`/documents/bulk/${maySend ? 'label' : 'download'}`}
-      aria-label={bulk.bar}
-      data-ticks
-    >
-      <Csrf />
-      <input type="hidden" name="list" value={list} />
-      {/* The first button answers Enter in the label. */}
-      {maySend && (
-        <span class="bulk-label">
-          <input
-            name="label"
-            list="bulk-labels"
-            maxLength={MAX_LABEL_LENGTH}
-            aria-label={bulk.labelName}
-            placeholder={bulk.labelName}
-            autoComplete="off"
-            dir="auto"
-          />
-          <datalist id="bulk-labels">
-            {labels.map(label => (
-              <option key={label} value={label} />
-            ))}
-          </datalist>
-          <Button small icon="tag">
-            {bulk.label}
-          </Button>
-        </span>
-      )}
-      <label class="tick bulk-all" hidden>
-        <input type="checkbox" data-tick-all />
-        <span data-ticked={bulk.chosen} aria-live="polite">
-          {texts.list.chooseAll}
-        </span>
-      </label>
-      <span class="bulk-actions">
-        {maySend && (
-          <Button small icon="bell" formaction="/documents/bulk/remind">
-            {bulk.remind}
-          </Button>
-        )}
-        <Button small icon="download" formaction="/documents/bulk/download">
-          {bulk.download}
-        </Button>
-        {maySend && (
-          <Dialog id="bulk-void" title={bulk.voidTitle} trigger={bulk.void} icon="ban" kind="danger" small close={frame.cancel}>
-            <p>{bulk.voidText}</p>
-            <label for="bulk-reason">{page.voidReason}</label>
-            <div class="hint">{page.voidReasonHint}</div>
-            <textarea id="bulk-reason" name="reason" form="bulk" rows={3} maxLength={MAX_REASON} dir="auto" />
-            <DialogActions>
-              <Button kind="danger" form="bulk" formaction="/documents/bulk/void">
-                {bulk.voidTitle}
-              </Button>
-            </DialogActions>
-          </Dialog>
-        )}
-      </span>
-    </form>
-  )
-}
-
-// The list itself.
-
 const LIST_VIEWS = ['attention', 'waiting', 'drafts', 'completed', 'all'] as const
 export type ListView = (typeof LIST_VIEWS)[number]
 
@@ -498,5 +370,131 @@ function RowMenu({ document, title, context }: ListProps & { document: Document;
         </MenuItem>
       )}
     </Menu>
+  )
+}
+
+// Search and filters of the list of documents.
+
+/** As in the address; empty: not set. `hold` is `1`: only documents under legal hold. */
+export type Filters = Record<'q' | 'email' | 'label' | 'from' | 'to' | 'hold', string>
+
+export const documentsAddress = (view: string, filters: Partial<Filters>, after?: string): string =>
+  listAddress('/documents', { view, ...filters }, after)
+
+interface DocumentFiltersProps {
+  view: string
+  filters: Filters
+  labels: readonly string[]
+  texts: AppTexts['documents']
+}
+
+function DocumentFilterForm({ view, filters, labels, texts: { list } }: DocumentFiltersProps) {
+  const known = filters.label === '' || labels.includes(filters.label) ? labels : [filters.label, ...labels]
+  const own = <Name extends keyof Filters>(name: Name, label: string) => ({
+    name,
+    value: filters[name],
+    label,
+    chip: list.chips[name](filters[name]),
+  })
+  const { filter, filters: legend, apply, activeFilters: active, clear, removeFilter: remove } = list
+  return (
+    <ListFilters
+      path="/documents"
+      fixed={{ view }}
+      texts={{ filter, legend, apply, active, clear, remove }}
+      filters={[
+        { ...own('q', list.search), as: 'search', hint: list.searchHint, maxLength: 200 },
+        { ...own('email', list.person), as: 'text', maxLength: MAX_EMAIL_LENGTH, isEmail: true },
+        {
+          ...own('label', list.label),
+          as: 'choice',
+          any: list.anyLabel,
+          options: known.map(label => ({ value: label, text: label })),
+        },
+        { ...own('from', list.from), as: 'day' },
+        { ...own('to', list.to), as: 'day' },
+        { ...own('hold', list.hold), as: 'tick' },
+      ]}
+    />
+  )
+}
+
+// Actions for the ticked rows. Shown by CSS while a row is ticked, so it needs no script.
+
+interface BulkBarProps {
+  texts: AppTexts['documents']
+  frame: AppTexts['frame']
+  labels: readonly string[]
+  /** The address of the list as it is. */
+  list: string
+}
+
+/** The rows' boxes belong to this form by its id. */
+function BulkBar({ texts, frame, labels, list }: BulkBarProps) {
+  const { bulk, page } = texts
+  const maySend = useOpens().includes('sender')
+  return (
+    <form
+      id="bulk"
+      class="bulk-bar"
+      method="post"
+      action={`/documents/bulk/${maySend ? 'label' : 'download'}`}
+      aria-label={bulk.bar}
+      data-ticks
+    >
+      <Csrf />
+      <input type="hidden" name="list" value={list} />
+      {/* The first button answers Enter in the label. */}
+      {maySend && (
+        <span class="bulk-label">
+          <input
+            name="label"
+            list="bulk-labels"
+            maxLength={MAX_LABEL_LENGTH}
+            aria-label={bulk.labelName}
+            placeholder={bulk.labelName}
+            autoComplete="off"
+            dir="auto"
+          />
+          <datalist id="bulk-labels">
+            {labels.map(label => (
+              <option key={label} value={label} />
+            ))}
+          </datalist>
+          <Button small icon="tag">
+            {bulk.label}
+          </Button>
+        </span>
+      )}
+      <label class="tick bulk-all" hidden>
+        <input type="checkbox" data-tick-all />
+        <span data-ticked={bulk.chosen} aria-live="polite">
+          {texts.list.chooseAll}
+        </span>
+      </label>
+      <span class="bulk-actions">
+        {maySend && (
+          <Button small icon="bell" formaction="/documents/bulk/remind">
+            {bulk.remind}
+          </Button>
+        )}
+        <Button small icon="download" formaction="/documents/bulk/download">
+          {bulk.download}
+        </Button>
+        {maySend && (
+          <Dialog id="bulk-void" title={bulk.voidTitle} trigger={bulk.void} icon="ban" kind="danger" small close={frame.cancel}>
+            <p>{bulk.voidText}</p>
+            <label for="bulk-reason">{page.voidReason}</label>
+            <div class="hint">{page.voidReasonHint}</div>
+            <textarea id="bulk-reason" name="reason" form="bulk" rows={3} maxLength={MAX_REASON} dir="auto" />
+            <DialogActions>
+              <Button kind="danger" form="bulk" formaction="/documents/bulk/void">
+                {bulk.voidTitle}
+              </Button>
+            </DialogActions>
+          </Dialog>
+        )}
+      </span>
+    </form>
   )
 }

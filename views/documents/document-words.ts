@@ -12,25 +12,6 @@ import type { SignedInPerson } from '../layout.tsx'
 import type { Tone } from '../parts/badge.tsx'
 import type { IconName } from '../parts/icons.ts'
 
-// What a person may do with a document now: pages offer it, routes and commands enforce it.
-
-/** `edit`: labels, duplicates, corrections. Nothing for those who only read. */
-export function actsOn(document: Document, opens: SignedInPerson['opens']) {
-  const isSender = opens.includes('sender')
-  const allowed = allowedActions(document)
-  return {
-    edit: isSender,
-    hold: opens.includes('admin'),
-    send: isSender && allowed.send,
-    void: isSender && allowed.void,
-    remind: isSender && allowed.remind && recipientsToRemind(document).length > 0,
-    delete: isSender && allowed.delete,
-    retrySealing: isSender && allowed.retrySealing,
-  }
-}
-
-// States, people and events in words.
-
 type Texts = AppTexts['documents']
 
 const STATUS_LOOKS: Record<DocumentStatus, { tone: Tone; icon: IconName }> = {
@@ -142,5 +123,22 @@ export function stateWords({ document, voidedAt }: StateFacts, clock: Clock, tex
       const open = recipients.filter(r => mustAct(r) && r.status !== 'signed')
       return state.expired(day(document.expiresAt), peopleWords(open, clock, texts))
     }
+  }
+}
+
+// What a person may do with a document now: pages offer it, routes and commands enforce it.
+
+/** `edit`: labels, duplicates, corrections. Nothing for those who only read. */
+export function actsOn(document: Document, opens: SignedInPerson['opens']) {
+  const isSender = opens.includes('sender')
+  const allowed = allowedActions(document)
+  return {
+    edit: isSender,
+    hold: opens.includes('admin'),
+    send: isSender && allowed.send,
+    void: isSender && allowed.void,
+    remind: isSender && allowed.remind && recipientsToRemind(document).length > 0,
+    delete: isSender && allowed.delete,
+    retrySealing: isSender && allowed.retrySealing,
   }
 }

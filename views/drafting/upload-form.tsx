@@ -8,32 +8,6 @@ import { Csrf, ErrorSummary } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Stepper } from '../parts/stepper.tsx'
 
-// The page on which a person chooses or drops one or several PDFs.
-
-interface NewDocumentProps {
-  context: PageContext
-  maxBytes: number
-  maxFiles: number
-}
-
-export function NewDocumentPage({ context, maxBytes, maxFiles }: NewDocumentProps) {
-  const { newDocument: t, steps, errors: heading } = context.texts.sending
-  const list = [steps.file, steps.people, steps.fields, steps.review].map((text, i) => ({
-    text,
-    state: i === 0 ? ('current' as const) : ('open' as const),
-  }))
-  return (
-    <Layout context={context} section="/documents" bundle="sending">
-      <PageHead title={t.title} />
-      <Stepper label={steps.label} steps={list} />
-      <ErrorSummary labels={{ file: t.choose }} heading={heading} />
-      <UploadForm context={context} action="/documents/new" drop={t.drop} isLarge maxBytes={maxBytes} maxFiles={maxFiles} />
-    </Layout>
-  )
-}
-
-// The form.
-
 interface UploadFormProps {
   context: PageContext
   action: string
@@ -111,5 +85,29 @@ export function UploadForm({ context, action, drop, isLarge, maxBytes, maxFiles 
         <Button kind="primary">{t.upload}</Button>
       </p>
     </form>
+  )
+}
+
+// The page on which a person chooses or drops one or several PDFs.
+
+interface NewDocumentProps {
+  context: PageContext
+  maxBytes: number
+  maxFiles: number
+}
+
+export function NewDocumentPage({ context, maxBytes, maxFiles }: NewDocumentProps) {
+  const { newDocument: t, steps, errors: heading } = context.texts.sending
+  const list = [steps.file, steps.people, steps.fields, steps.review].map((text, i) => ({
+    text,
+    state: i === 0 ? ('current' as const) : ('open' as const),
+  }))
+  return (
+    <Layout context={context} section="/documents" bundle="sending">
+      <PageHead title={t.title} />
+      <Stepper label={steps.label} steps={list} />
+      <ErrorSummary labels={{ file: t.choose }} heading={heading} />
+      <UploadForm context={context} action="/documents/new" drop={t.drop} isLarge maxBytes={maxBytes} maxFiles={maxFiles} />
+    </Layout>
   )
 }

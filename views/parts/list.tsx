@@ -4,42 +4,6 @@ import { Button } from './button.tsx'
 import { ariaOf, FieldError, useErrors } from './form.tsx'
 import { Icon } from './icon.tsx'
 
-// The filters that are set, each a link that removes it.
-
-interface ChipsProps {
-  label: string
-  chips: readonly { text: string /** Of the list without it. */; href: string }[]
-  /** For those who read it. */
-  remove(text: string): string
-  clear: { text: string; href: string }
-}
-
-function Chips({ label, chips, remove, clear }: ChipsProps) {
-  if (chips.length === 0) return null
-  return (
-    <ul class="chips" aria-label={label}>
-      {chips.map(({ text, href }) => (
-        <li key={href}>
-          <a class="chip" href={href} title={remove(text)}>
-            <span class="unseen">{remove(text)}</span>
-            <span aria-hidden="true" dir="auto">
-              {text}
-            </span>
-            <Icon name="x" />
-          </a>
-        </li>
-      ))}
-      {chips.length > 1 && (
-        <li>
-          <a href={clear.href}>{clear.text}</a>
-        </li>
-      )}
-    </ul>
-  )
-}
-
-// Filters, addresses and pages.
-
 /** By name, as in the address; empty: not set. */
 export type ListValues = Record<string, string>
 
@@ -247,5 +211,39 @@ export function Pager({ label, first, next }: PagerProps) {
         </a>
       )}
     </nav>
+  )
+}
+
+// The filters that are set, each a link that removes it.
+
+interface ChipsProps {
+  label: string
+  chips: readonly { text: string /** Of the list without it. */; href: string }[]
+  /** For those who read it. */
+  remove(text: string): string
+  clear: { text: string; href: string }
+}
+
+function Chips({ label, chips, remove, clear }: ChipsProps) {
+  if (chips.length === 0) return null
+  return (
+    <ul class="chips" aria-label={label}>
+      {chips.map(({ text, href }) => (
+        <li key={href}>
+          <a class="chip" href={href} title={remove(text)}>
+            <span class="unseen">{remove(text)}</span>
+            <span aria-hidden="true" dir="auto">
+              {text}
+            </span>
+            <Icon name="x" />
+          </a>
+        </li>
+      ))}
+      {chips.length > 1 && (
+        <li>
+          <a href={clear.href}>{clear.text}</a>
+        </li>
+      )}
+    </ul>
   )
 }

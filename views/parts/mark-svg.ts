@@ -6,6 +6,12 @@ import { ACTION_COLOUR, brandColours } from '../../src/core/colour.ts'
 import { HAND_AREA } from '../../src/core/signing/signature-mark.ts'
 import { MARK_COLOUR, MARK_COLOUR_DARK, MARK_IMPRESSION, MARK_SIDE, MARK_WAX } from '../../src/lib/mark.ts'
 
+export function markSvg(): string {
+  const impression = MARK_IMPRESSION.map(({ width, path }) => `<path d="${path}" stroke-width="${width}"/>`).join('')
+  const style = `.w{fill:${MARK_COLOUR}}@media(prefers-color-scheme:dark){.w{fill:${MARK_COLOUR_DARK}}}`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MARK_SIDE} ${MARK_SIDE}"><style>${style}</style><path class="w" d="${MARK_WAX}"/><g fill="none" stroke="#fff" stroke-linecap="round">${impression}</g></svg>`
+}
+
 // The icon of an organisation in the tab of a browser: its first letter on its colour.
 
 interface Face {
@@ -28,12 +34,4 @@ export function initialIcon({ name, colour = ACTION_COLOUR }: Face): string {
 export function handSvg(path: string): string {
   const { width, height } = HAND_AREA
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><path fill="#0d216b" d="${path}"/></svg>`
-}
-
-// The mark of Signet.
-
-export function markSvg(): string {
-  const impression = MARK_IMPRESSION.map(({ width, path }) => `<path d="${path}" stroke-width="${width}"/>`).join('')
-  const style = `.w{fill:${MARK_COLOUR}}@media(prefers-color-scheme:dark){.w{fill:${MARK_COLOUR_DARK}}}`
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MARK_SIDE} ${MARK_SIDE}"><style>${style}</style><path class="w" d="${MARK_WAX}"/><g fill="none" stroke="#fff" stroke-linecap="round">${impression}</g></svg>`
 }

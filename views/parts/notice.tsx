@@ -4,31 +4,6 @@ import type { AppTexts } from '../../src/locales/app.ts'
 import { TONE_ICONS, type Tone } from './badge.tsx'
 import { Icon } from './icon.tsx'
 
-// A secret that is shown only once. The script adds the button that copies it.
-
-interface OneTimeSecretProps {
-  title: string
-  secret: string
-  hint: string
-  texts: AppTexts['frame']
-  /** What to do with it. */
-  children?: ComponentChildren
-}
-
-export function OneTimeSecret({ title, secret, hint, texts, children }: OneTimeSecretProps) {
-  return (
-    <Callout tone="good" role="status" title={title}>
-      <pre class="key" data-copy={texts.copy} data-copied={texts.copied} data-not-copied={texts.notCopied}>
-        {secret}
-      </pre>
-      <p class="small">{hint}</p>
-      {children}
-    </Callout>
-  )
-}
-
-// Notices.
-
 /** Confirms what the person has just done; the script shows it as a toast that a press closes. */
 export function Notice({ text, tone = 'good' }: { text: string | undefined; tone?: Tone }) {
   if (text === undefined) return null
@@ -60,5 +35,28 @@ export function Callout({ tone, title, role, children, actions }: CalloutProps) 
         {actions && <div class="row">{actions}</div>}
       </div>
     </div>
+  )
+}
+
+// A secret that is shown only once. The script adds the button that copies it.
+
+interface OneTimeSecretProps {
+  title: string
+  secret: string
+  hint: string
+  texts: AppTexts['frame']
+  /** What to do with it. */
+  children?: ComponentChildren
+}
+
+export function OneTimeSecret({ title, secret, hint, texts, children }: OneTimeSecretProps) {
+  return (
+    <Callout tone="good" role="status" title={title}>
+      <pre class="key" data-copy={texts.copy} data-copied={texts.copied} data-not-copied={texts.notCopied}>
+        {secret}
+      </pre>
+      <p class="small">{hint}</p>
+      {children}
+    </Callout>
   )
 }

@@ -12,57 +12,6 @@ import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
-// What Acrobat and Windows need to trust the seal: the certificate, and steps in words.
-
-export interface Rollout {
-  isOwn: boolean
-  name: string
-  sha256: string
-  sha1: string
-}
-
-function SealRollout({ isOwn, name, sha256, sha1 }: Rollout) {
-  const t = usePageTexts().timestamps
-  return (
-    <>
-      <h2>{t.rollout}</h2>
-      <div class="sheet">
-        <p>{isOwn ? t.rolloutOwn : t.rolloutImported}</p>
-        <Facts
-          facts={[
-            [isOwn ? t.rootName : t.sealName, name],
-            [t.rootSha256, <CodeText text={`\`${sha256}\``} />],
-            [t.rootSha1, <CodeText text={`\`${sha1}\``} />],
-          ]}
-        />
-        <p>
-          <LinkButton icon="download" href="/settings/seal/root.cer" download>
-            {isOwn ? t.rootDownload : t.sealDownload}
-          </LinkButton>
-        </p>
-        <p class="small quiet">{t.rolloutCheck}</p>
-        <Steps title={t.acrobat} steps={t.acrobatSteps} />
-        {isOwn && <Steps title={t.windows} steps={t.windowsSteps} />}
-      </div>
-    </>
-  )
-}
-
-function Steps({ title, steps }: { title: string; steps: readonly string[] }) {
-  return (
-    <details>
-      <summary>{title}</summary>
-      <ol>
-        {steps.map(step => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-    </details>
-  )
-}
-
-// Settings → Seal itself.
-
 export interface EarlierCertificate {
   sha256: string
   subject: string
@@ -251,5 +200,54 @@ function ImportForm({ frame }: { frame: AppTexts['frame'] }) {
         <Button kind="primary">{t.importNow}</Button>
       </div>
     </form>
+  )
+}
+
+// What Acrobat and Windows need to trust the seal: the certificate, and steps in words.
+
+export interface Rollout {
+  isOwn: boolean
+  name: string
+  sha256: string
+  sha1: string
+}
+
+function SealRollout({ isOwn, name, sha256, sha1 }: Rollout) {
+  const t = usePageTexts().timestamps
+  return (
+    <>
+      <h2>{t.rollout}</h2>
+      <div class="sheet">
+        <p>{isOwn ? t.rolloutOwn : t.rolloutImported}</p>
+        <Facts
+          facts={[
+            [isOwn ? t.rootName : t.sealName, name],
+            [t.rootSha256, <CodeText text={`\`${sha256}\``} />],
+            [t.rootSha1, <CodeText text={`\`${sha1}\``} />],
+          ]}
+        />
+        <p>
+          <LinkButton icon="download" href="/settings/seal/root.cer" download>
+            {isOwn ? t.rootDownload : t.sealDownload}
+          </LinkButton>
+        </p>
+        <p class="small quiet">{t.rolloutCheck}</p>
+        <Steps title={t.acrobat} steps={t.acrobatSteps} />
+        {isOwn && <Steps title={t.windows} steps={t.windowsSteps} />}
+      </div>
+    </>
+  )
+}
+
+function Steps({ title, steps }: { title: string; steps: readonly string[] }) {
+  return (
+    <details>
+      <summary>{title}</summary>
+      <ol>
+        {steps.map(step => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+    </details>
   )
 }

@@ -8,55 +8,6 @@ import { entryRows } from '../parts/text-rows.ts'
 import { numberText, typesText } from './browser/data.ts'
 import type { FieldView, SigningProps } from './signing.tsx'
 
-// An entry for a file or photo. Without a script the file is sent with the form.
-
-/** The name of the box that removes the file of a field. */
-const removalName = ({ id }: { id: string }) => `remove.${id}`
-
-/** The name of the hash of the file that the page shows, empty without one. */
-const shownName = ({ id }: { id: string }) => `shown.${id}`
-
-function FileEntry({ field, name, label, insists, lang, texts }: EntryProps) {
-  const { form } = texts
-  const types = acceptedTypes(field)
-  const about = [typesText(types, lang), fileSize(maxBytesOf(field), lang)] as const
-  const hint = field.type === 'image' ? form.photo(...about) : form.file(...about)
-  return (
-    <>
-      <label for={name} id={`${name}-label`}>
-        <LabelText {...label} />
-      </label>
-      <div class="hint" id={`${name}-hint`}>
-        {hint}
-      </div>
-      <FieldError name={name} />
-      <input type="hidden" name={shownName(field)} value={field.file?.sha256 ?? ''} />
-      {field.file && (
-        <div class="received">
-          <p>
-            {form.received} <bdi>{field.file.fileName}</bdi> <span class="quiet">{fileSize(field.file.bytes, lang)}</span>
-          </p>
-          <label class="tick">
-            <input type="checkbox" name={removalName(field)} />
-            <span>{form.removeFile}</span>
-          </label>
-          <p class="hint">{form.replaceFile}</p>
-        </div>
-      )}
-      <input
-        type="file"
-        id={name}
-        name={name}
-        accept={types.join(',')}
-        required={insists && !field.file}
-        {...ariaOf(name, useErrors(), hint)}
-      />
-    </>
-  )
-}
-
-// The entry of any field.
-
 interface FieldEntryProps {
   field: FieldView
   pageCount: number
@@ -284,4 +235,51 @@ function hintOf({ field, lang, texts: { form } }: EntryProps): string | undefine
         ? form.range.atLeast(from)
         : to !== undefined && form.range.atMost(to)
   return [placeholder, range].filter(Boolean).join(' ') || undefined
+}
+
+// An entry for a file or photo. Without a script the file is sent with the form.
+
+/** The name of the box that removes the file of a field. */
+const removalName = ({ id }: { id: string }) => `remove.${id}`
+
+/** The name of the hash of the file that the page shows, empty without one. */
+const shownName = ({ id }: { id: string }) => `shown.${id}`
+
+function FileEntry({ field, name, label, insists, lang, texts }: EntryProps) {
+  const { form } = texts
+  const types = acceptedTypes(field)
+  const about = [typesText(types, lang), fileSize(maxBytesOf(field), lang)] as const
+  const hint = field.type === 'image' ? form.photo(...about) : form.file(...about)
+  return (
+    <>
+      <label for={name} id={`${name}-label`}>
+        <LabelText {...label} />
+      </label>
+      <div class="hint" id={`${name}-hint`}>
+        {hint}
+      </div>
+      <FieldError name={name} />
+      <input type="hidden" name={shownName(field)} value={field.file?.sha256 ?? ''} />
+      {field.file && (
+        <div class="received">
+          <p>
+            {form.received} <bdi>{field.file.fileName}</bdi> <span class="quiet">{fileSize(field.file.bytes, lang)}</span>
+          </p>
+          <label class="tick">
+            <input type="checkbox" name={removalName(field)} />
+            <span>{form.removeFile}</span>
+          </label>
+          <p class="hint">{form.replaceFile}</p>
+        </div>
+      )}
+      <input
+        type="file"
+        id={name}
+        name={name}
+        accept={types.join(',')}
+        required={insists && !field.file}
+        {...ariaOf(name, useErrors(), hint)}
+      />
+    </>
+  )
 }

@@ -4,52 +4,6 @@ import { Csrf, ErrorSummary } from '../parts/form.tsx'
 import { Outcome, type OutcomeProps } from './signing-done.tsx'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
 
-// In place of a document whose link opens nothing more: what became of it, and whom to ask.
-
-export interface EndedProps extends SignerContext {
-  heading: string
-  /** Undefined where the link alone does not show it. */
-  title: string | undefined
-  /** As in the invitation. */
-  sender: string | undefined
-  message: string
-  /** Asks for a new link. */
-  request: { action: string; effect: keyof SignerContext['texts']['ended'] } | undefined
-  /** Who answers questions. */
-  ask: string | undefined
-}
-
-export function EndedPage(props: EndedProps) {
-  const { texts, heading, title, sender, message, request, ask } = props
-  const { ended, failure } = texts
-  return (
-    <SignerLayout signer={props} event="closed">
-      <h1>{heading}</h1>
-      <div class="sheet break">
-        {title !== undefined && (
-          <p class="done-title">
-            <strong dir="auto">{title}</strong>
-            {sender !== undefined && <span class="quiet"> · {texts.from(sender)}</span>}
-          </p>
-        )}
-        <p>{message}</p>
-        {request && (
-          <form method="post" action={request.action}>
-            <Csrf />
-            <p>{ended[request.effect]}</p>
-            <button type="submit" class="button wide">
-              {ended.ask}
-            </button>
-          </form>
-        )}
-        {ask !== undefined && <p class="quiet">{failure.ask(ask)}</p>}
-      </div>
-    </SignerLayout>
-  )
-}
-
-// The page of a link that opens something.
-
 export interface LandingProps extends SignerContext {
   action: string
   /** As in the invitation: the person, with the organisation. */
@@ -161,5 +115,49 @@ function Steps({ texts, role, context }: LandingProps) {
         {landing.noAccount} {context.isProduction ? landing.binds[role] : texts.notBinding(context.environment)}
       </p>
     </>
+  )
+}
+
+// In place of a document whose link opens nothing more: what became of it, and whom to ask.
+
+export interface EndedProps extends SignerContext {
+  heading: string
+  /** Undefined where the link alone does not show it. */
+  title: string | undefined
+  /** As in the invitation. */
+  sender: string | undefined
+  message: string
+  /** Asks for a new link. */
+  request: { action: string; effect: keyof SignerContext['texts']['ended'] } | undefined
+  /** Who answers questions. */
+  ask: string | undefined
+}
+
+export function EndedPage(props: EndedProps) {
+  const { texts, heading, title, sender, message, request, ask } = props
+  const { ended, failure } = texts
+  return (
+    <SignerLayout signer={props} event="closed">
+      <h1>{heading}</h1>
+      <div class="sheet break">
+        {title !== undefined && (
+          <p class="done-title">
+            <strong dir="auto">{title}</strong>
+            {sender !== undefined && <span class="quiet"> · {texts.from(sender)}</span>}
+          </p>
+        )}
+        <p>{message}</p>
+        {request && (
+          <form method="post" action={request.action}>
+            <Csrf />
+            <p>{ended[request.effect]}</p>
+            <button type="submit" class="button wide">
+              {ended.ask}
+            </button>
+          </form>
+        )}
+        {ask !== undefined && <p class="quiet">{failure.ask(ask)}</p>}
+      </div>
+    </SignerLayout>
   )
 }

@@ -20,202 +20,6 @@ import {
 } from './signing-fields.tsx'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
 
-// A signature or initials in the form. Typed here; the script adds drawing and uploading.
-
-interface SigningMarksProps {
-  name: MarkName
-  base: string
-  mark: MarkEntry
-  fields: FieldView[]
-  lang: string
-  texts: SignerTexts
-}
-
-/** The pages that the mark is placed on, in words. */
-function placesOf(name: MarkName, fields: FieldView[], lang: string, { form }: SignerTexts): string {
-  const pages = [...new Set(fields.filter(field => field.type === name).map(field => field.page))].sort((a, b) => a - b)
-  if (pages.length === 0) return form.shownInCertificate
-  return form.placedOn(new Intl.ListFormat(lang, { type: 'conjunction' }).format(pages.map(String)), pages.length)
-}
-
-function MarkField({ name, base, mark, fields, lang, texts }: SigningMarksProps) {
-  const places = placesOf(name, fields, lang, texts)
-  const members = markMembers(name)
-  const own = fields.filter(field => field.type === name)
-  // The signature is asked of everybody: without a field it is in the audit certificate.
-  const isConditional = name === 'initials' && own.every(({ condition }) => condition)
-  const conditions = new Set(isConditional ? own.map(field => conditionText(field, texts)) : [])
-  return (
-    <div
-      class="entry mark"
-      data-entry={name}
-      data-mark={name}
-      data-kind={mark.kind}
-      data-chosen={String(mark.chosen)}
-      data-picture={String(mark.hasPicture)}
-      data-own={mark.own}
-    >
-      {/* Without a script the mark is typed, even if one was drawn on another device before. */}
-      <input type="hidden" name={members.kind} value="typed" />
-      <input type="hidden" name={members.ink} value={mark.ink} />
-      <div class="typed">
-        <Input
-          name={name}
-          label={name === 'signature' ? texts.form.fullName : texts.form.initials}
-          note={texts.required}
-          required={!isConditional}
-          condition={[...conditions].join(' ') || undefined}
-          value={mark.text}
-          hint={name === 'initials' ? `${texts.form.initialsHint} ${places}` : places}
-          class="signature"
-          dir="auto"
-          maxLength={maxLengthOf({ type: name })}
-          autoComplete={name === 'signature' ? 'name' : 'off'}
-          spellcheck={false}
-        />
-        <HandChoice name={name} base={base} mark={mark} texts={texts} />
-      </div>
-    </div>
-  )
-}
-
-/** Without a script the pictures show what is offered. The script draws its own. */
-function HandChoice({ name, base, mark, texts: { form } }: Pick<SigningMarksProps, 'name' | 'base' | 'mark' | 'texts'>) {
-  return (
-    <fieldset class="hands">
-      <legend>{form.handwriting}</legend>
-      {HANDS.map(hand => (
-        <label key={hand} hidden={!mark.hands.includes(hand)} data-name={form.hand(hand)}>
-          <input type="radio" name={markMembers(name).hand} value={hand} checked={hand === mark.hand} />
-          <noscript>
-            <img
-              src={`${base}/hand?for=${name}&hand=${hand}`}
-              alt={form.hand(hand)}
-              width={HAND_AREA.width}
-              height={HAND_AREA.height}
-              loading="lazy"
-            />
-          </noscript>
-          <span />
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-// Alternatives to signing: decline with a reason, hand over to a colleague, read it elsewhere.
-
-type SharedFormProps = Pick<SigningProps, 'base' | 'texts'> & { errors: ValidationErrors }
-
-interface AlternativeProps {
-  id: string
-  heading: string
-  meaning: string
-  action: string
-  button: { class: string; text: string }
-  /** Open when the form was sent with errors. */
-  isOpen: boolean
-  children: ComponentChildren
-}
-
-function Alternative({ id, heading, meaning, action, button, isOpen, children }: AlternativeProps) {
-  return (
-    <details id={id} class="refusal" {...(isOpen ? { open: true } : {})}>
-      <summary>{heading}</summary>
-      <form method="post" action={action} class="sheet">
-        <Csrf />
-        <p>{meaning}</p>
-        {children}
-        <p>
-          <button type="submit" class={`button ${button.class}`}>
-            {button.text}
-          </button>
-        </p>
-      </form>
-    </details>
-  )
-}
-
-/** In the header, where they are found on a phone too. Works without a script. */
-function AlternativesMenu({ base, texts: { form }, role, pageCount, mayDelegate }: MenuProps) {
-  return (
-    <details id="more">
-      <summary>{form.more}</summary>
-      <div>
-        <a href={`${base}/file`}>{form.download(pageCount)}</a>
-        {mayDelegate && <a href="#delegate">{form.delegate}</a>}
-        <a href="#decline">{form.declineHeading[role]}</a>
-      </div>
-    </details>
-  )
-}
-
-type MenuProps = Pick<SigningProps, 'base' | 'texts' | 'role' | 'pageCount' | 'mayDelegate'>
-
-type DeclineProps = SharedFormProps & Pick<SigningProps, 'role'> & { reason: string }
-
-function DeclineForm({ base, texts: { form, required }, role, reason, errors }: DeclineProps) {
-  return (
-    <Alternative
-      id="decline"
-      heading={form.declineHeading[role]}
-      meaning={form.declineMeaning}
-      action={`${base}/decline`}
-      button={{ class: 'danger', text: form.decline }}
-      isOpen={errors.length > 0}
-    >
-      <Input
-        name="reason"
-        label={form.reason}
-        note={required}
-        hint={form.reasonHint}
-        value={reason}
-        rows={3}
-        errors={errors}
-        maxLength={MAX_REASON}
-        dir="auto"
-      />
-    </Alternative>
-  )
-}
-
-function DelegationForm({ base, texts: { form, required }, delegate, errors }: SharedFormProps & Pick<SigningProps, 'delegate'>) {
-  return (
-    <Alternative
-      id="delegate"
-      heading={form.delegate}
-      meaning={form.delegationMeaning}
-      action={`${base}/delegate`}
-      button={{ class: 'plain', text: form.delegateNow }}
-      isOpen={errors.length > 0}
-    >
-      <Input
-        name="name"
-        label={form.colleague}
-        note={required}
-        value={delegate.name}
-        errors={errors}
-        maxLength={100}
-        dir="auto"
-        autoComplete="off"
-        autoCapitalize="words"
-      />
-      <Input
-        name="email"
-        label={form.colleagueEmail}
-        note={required}
-        value={delegate.email}
-        errors={errors}
-        type="email"
-        inputMode="email"
-        autoComplete="off"
-      />
-    </Alternative>
-  )
-}
-
-// The page.
-
 /** A field of this recipient, with its entered or proposed value and its received file. */
 export interface FieldView extends Field {
   value: string
@@ -475,5 +279,199 @@ function Consent(props: SigningProps) {
         <span>{texts.form.consent}</span>
       </label>
     </div>
+  )
+}
+
+// A signature or initials in the form. Typed here; the script adds drawing and uploading.
+
+interface SigningMarksProps {
+  name: MarkName
+  base: string
+  mark: MarkEntry
+  fields: FieldView[]
+  lang: string
+  texts: SignerTexts
+}
+
+/** The pages that the mark is placed on, in words. */
+function placesOf(name: MarkName, fields: FieldView[], lang: string, { form }: SignerTexts): string {
+  const pages = [...new Set(fields.filter(field => field.type === name).map(field => field.page))].sort((a, b) => a - b)
+  if (pages.length === 0) return form.shownInCertificate
+  return form.placedOn(new Intl.ListFormat(lang, { type: 'conjunction' }).format(pages.map(String)), pages.length)
+}
+
+function MarkField({ name, base, mark, fields, lang, texts }: SigningMarksProps) {
+  const places = placesOf(name, fields, lang, texts)
+  const members = markMembers(name)
+  const own = fields.filter(field => field.type === name)
+  // The signature is asked of everybody: without a field it is in the audit certificate.
+  const isConditional = name === 'initials' && own.every(({ condition }) => condition)
+  const conditions = new Set(isConditional ? own.map(field => conditionText(field, texts)) : [])
+  return (
+    <div
+      class="entry mark"
+      data-entry={name}
+      data-mark={name}
+      data-kind={mark.kind}
+      data-chosen={String(mark.chosen)}
+      data-picture={String(mark.hasPicture)}
+      data-own={mark.own}
+    >
+      {/* Without a script the mark is typed, even if one was drawn on another device before. */}
+      <input type="hidden" name={members.kind} value="typed" />
+      <input type="hidden" name={members.ink} value={mark.ink} />
+      <div class="typed">
+        <Input
+          name={name}
+          label={name === 'signature' ? texts.form.fullName : texts.form.initials}
+          note={texts.required}
+          required={!isConditional}
+          condition={[...conditions].join(' ') || undefined}
+          value={mark.text}
+          hint={name === 'initials' ? `${texts.form.initialsHint} ${places}` : places}
+          class="signature"
+          dir="auto"
+          maxLength={maxLengthOf({ type: name })}
+          autoComplete={name === 'signature' ? 'name' : 'off'}
+          spellcheck={false}
+        />
+        <HandChoice name={name} base={base} mark={mark} texts={texts} />
+      </div>
+    </div>
+  )
+}
+
+/** Without a script the pictures show what is offered. The script draws its own. */
+function HandChoice({ name, base, mark, texts: { form } }: Pick<SigningMarksProps, 'name' | 'base' | 'mark' | 'texts'>) {
+  return (
+    <fieldset class="hands">
+      <legend>{form.handwriting}</legend>
+      {HANDS.map(hand => (
+        <label key={hand} hidden={!mark.hands.includes(hand)} data-name={form.hand(hand)}>
+          <input type="radio" name={markMembers(name).hand} value={hand} checked={hand === mark.hand} />
+          <noscript>
+            <img
+              src={`${base}/hand?for=${name}&hand=${hand}`}
+              alt={form.hand(hand)}
+              width={HAND_AREA.width}
+              height={HAND_AREA.height}
+              loading="lazy"
+            />
+          </noscript>
+          <span />
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+// Alternatives to signing: decline with a reason, hand over to a colleague, read it elsewhere.
+
+type SharedFormProps = Pick<SigningProps, 'base' | 'texts'> & { errors: ValidationErrors }
+
+interface AlternativeProps {
+  id: string
+  heading: string
+  meaning: string
+  action: string
+  button: { class: string; text: string }
+  /** Open when the form was sent with errors. */
+  isOpen: boolean
+  children: ComponentChildren
+}
+
+function Alternative({ id, heading, meaning, action, button, isOpen, children }: AlternativeProps) {
+  return (
+    <details id={id} class="refusal" {...(isOpen ? { open: true } : {})}>
+      <summary>{heading}</summary>
+      <form method="post" action={action} class="sheet">
+        <Csrf />
+        <p>{meaning}</p>
+        {children}
+        <p>
+          <button type="submit" class={`button ${button.class}`}>
+            {button.text}
+          </button>
+        </p>
+      </form>
+    </details>
+  )
+}
+
+/** In the header, where they are found on a phone too. Works without a script. */
+function AlternativesMenu({ base, texts: { form }, role, pageCount, mayDelegate }: MenuProps) {
+  return (
+    <details id="more">
+      <summary>{form.more}</summary>
+      <div>
+        <a href={`${base}/file`}>{form.download(pageCount)}</a>
+        {mayDelegate && <a href="#delegate">{form.delegate}</a>}
+        <a href="#decline">{form.declineHeading[role]}</a>
+      </div>
+    </details>
+  )
+}
+
+type MenuProps = Pick<SigningProps, 'base' | 'texts' | 'role' | 'pageCount' | 'mayDelegate'>
+
+type DeclineProps = SharedFormProps & Pick<SigningProps, 'role'> & { reason: string }
+
+function DeclineForm({ base, texts: { form, required }, role, reason, errors }: DeclineProps) {
+  return (
+    <Alternative
+      id="decline"
+      heading={form.declineHeading[role]}
+      meaning={form.declineMeaning}
+      action={`${base}/decline`}
+      button={{ class: 'danger', text: form.decline }}
+      isOpen={errors.length > 0}
+    >
+      <Input
+        name="reason"
+        label={form.reason}
+        note={required}
+        hint={form.reasonHint}
+        value={reason}
+        rows={3}
+        errors={errors}
+        maxLength={MAX_REASON}
+        dir="auto"
+      />
+    </Alternative>
+  )
+}
+
+function DelegationForm({ base, texts: { form, required }, delegate, errors }: SharedFormProps & Pick<SigningProps, 'delegate'>) {
+  return (
+    <Alternative
+      id="delegate"
+      heading={form.delegate}
+      meaning={form.delegationMeaning}
+      action={`${base}/delegate`}
+      button={{ class: 'plain', text: form.delegateNow }}
+      isOpen={errors.length > 0}
+    >
+      <Input
+        name="name"
+        label={form.colleague}
+        note={required}
+        value={delegate.name}
+        errors={errors}
+        maxLength={100}
+        dir="auto"
+        autoComplete="off"
+        autoCapitalize="words"
+      />
+      <Input
+        name="email"
+        label={form.colleagueEmail}
+        note={required}
+        value={delegate.email}
+        errors={errors}
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+      />
+    </Alternative>
   )
 }

@@ -20,102 +20,6 @@ import { ListSearch } from '../parts/search.tsx'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { readable } from './template-words.ts'
 
-// The page on which a template is made: from a PDF, or from a document.
-
-interface NewTemplateProps {
-  context: PageContext
-  clock: Clock
-  maxBytes: number
-  maxFiles: number
-  /** The newest that match. */
-  documents: readonly Document[]
-  q: string
-}
-
-export function NewTemplatePage(props: NewTemplateProps) {
-  const { context, maxBytes, maxFiles, documents, q } = props
-  const { templates, sending } = context.texts
-  const { make: t, page } = templates
-  return (
-    <Layout context={context} section="/templates" bundle="sending">
-      <PageHead title={t.title} back={{ href: '/templates', text: page.back }} />
-      <ErrorSummary labels={{ file: sending.newDocument.choose }} heading={sending.errors} />
-      <UploadForm
-        context={context}
-        action="/templates/new"
-        drop={t.drop}
-        isLarge={false}
-        maxBytes={maxBytes}
-        maxFiles={maxFiles}
-      />
-      <section class="from-document" aria-labelledby="from-document">
-        <h2 id="from-document">{t.fromDocument}</h2>
-        {documents.length === 0 && q === '' ? (
-          <p class="quiet">{t.noDocuments}</p>
-        ) : (
-          <>
-            <p class="quiet">{t.fromHint}</p>
-            <ListSearch action="/templates/new" label={t.searchDocuments} button={t.searchButton} value={q} />
-            {documents.length === 0 ? <p role="status">{t.noneFound}</p> : <Documents {...props} />}
-          </>
-        )}
-      </section>
-    </Layout>
-  )
-}
-
-function Documents({ context, clock, documents }: NewTemplateProps) {
-  const { documents: texts, templates } = context.texts
-  const { make: t } = templates
-  const { columns } = texts.list
-  return (
-    <Table label={t.fromDocument}>
-      <TableHead columns={[columns.title, columns.people, columns.status]} actions={t.choose} />
-      <tbody>
-        {documents.map(document => {
-          const title = titleOf(document, texts)
-          const badge = statusBadge(document, texts)
-          return (
-            <tr key={document.id}>
-              <td class="break">
-                <a href={`/documents/${document.id}`} dir="auto">
-                  {title}
-                </a>{' '}
-                <span class="quiet small nowrap">
-                  <Moment at={document.createdAt} clock={clock} />
-                </span>
-              </td>
-              <Cell label={columns.people}>
-                {document.recipients.length === 0 ? (
-                  '–'
-                ) : (
-                  <AvatarStack people={document.recipients.map(r => ({ name: nameOf(r, texts) }))} />
-                )}
-              </Cell>
-              <Cell label={columns.status}>
-                <Badge tone={badge.tone} icon={badge.icon}>
-                  {badge.text}
-                </Badge>
-              </Cell>
-              <td>
-                <form method="post" action={`/documents/${document.id}/template`} class="from-document-act">
-                  <Csrf />
-                  <Button small>
-                    {t.choose}
-                    <span class="unseen"> {title}</span>
-                  </Button>
-                </form>
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </Table>
-  )
-}
-
-// The list.
-
 /** What the visitor may do with a template. */
 export interface TemplateActs {
   use: boolean
@@ -313,5 +217,99 @@ export function TemplateActsMenu({ template, may, context, from }: MenuProps) {
         </>
       )}
     </>
+  )
+}
+
+// The page on which a template is made: from a PDF, or from a document.
+
+interface NewTemplateProps {
+  context: PageContext
+  clock: Clock
+  maxBytes: number
+  maxFiles: number
+  /** The newest that match. */
+  documents: readonly Document[]
+  q: string
+}
+
+export function NewTemplatePage(props: NewTemplateProps) {
+  const { context, maxBytes, maxFiles, documents, q } = props
+  const { templates, sending } = context.texts
+  const { make: t, page } = templates
+  return (
+    <Layout context={context} section="/templates" bundle="sending">
+      <PageHead title={t.title} back={{ href: '/templates', text: page.back }} />
+      <ErrorSummary labels={{ file: sending.newDocument.choose }} heading={sending.errors} />
+      <UploadForm
+        context={context}
+        action="/templates/new"
+        drop={t.drop}
+        isLarge={false}
+        maxBytes={maxBytes}
+        maxFiles={maxFiles}
+      />
+      <section class="from-document" aria-labelledby="from-document">
+        <h2 id="from-document">{t.fromDocument}</h2>
+        {documents.length === 0 && q === '' ? (
+          <p class="quiet">{t.noDocuments}</p>
+        ) : (
+          <>
+            <p class="quiet">{t.fromHint}</p>
+            <ListSearch action="/templates/new" label={t.searchDocuments} button={t.searchButton} value={q} />
+            {documents.length === 0 ? <p role="status">{t.noneFound}</p> : <Documents {...props} />}
+          </>
+        )}
+      </section>
+    </Layout>
+  )
+}
+
+function Documents({ context, clock, documents }: NewTemplateProps) {
+  const { documents: texts, templates } = context.texts
+  const { make: t } = templates
+  const { columns } = texts.list
+  return (
+    <Table label={t.fromDocument}>
+      <TableHead columns={[columns.title, columns.people, columns.status]} actions={t.choose} />
+      <tbody>
+        {documents.map(document => {
+          const title = titleOf(document, texts)
+          const badge = statusBadge(document, texts)
+          return (
+            <tr key={document.id}>
+              <td class="break">
+                <a href={`/documents/${document.id}`} dir="auto">
+                  {title}
+                </a>{' '}
+                <span class="quiet small nowrap">
+                  <Moment at={document.createdAt} clock={clock} />
+                </span>
+              </td>
+              <Cell label={columns.people}>
+                {document.recipients.length === 0 ? (
+                  '–'
+                ) : (
+                  <AvatarStack people={document.recipients.map(r => ({ name: nameOf(r, texts) }))} />
+                )}
+              </Cell>
+              <Cell label={columns.status}>
+                <Badge tone={badge.tone} icon={badge.icon}>
+                  {badge.text}
+                </Badge>
+              </Cell>
+              <td>
+                <form method="post" action={`/documents/${document.id}/template`} class="from-document-act">
+                  <Csrf />
+                  <Button small>
+                    {t.choose}
+                    <span class="unseen"> {title}</span>
+                  </Button>
+                </form>
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </Table>
   )
 }

@@ -11,40 +11,6 @@ import { canonicalHash } from './audit-chain.ts'
 import type { DocumentValues, RecipientValues } from './document-members.ts'
 import type { DomainEvent, Json } from './event.ts'
 
-// The audit entry of sending: what exactly was sent, and to whom.
-
-/** Drafts can be edited until they are sent: the entry of the creation says what was uploaded. */
-function sentEvent(document: Document, expiresAt: Date): DomainEvent {
-  const { title, message, recipients, signingOrder, sha256Original } = document
-  return {
-    type: 'document.sent',
-    data: {
-      originalSha256: sha256Original,
-      signingOrder,
-      expiresAt: expiresAt.toISOString(),
-      recipientIds: recipients.map(({ id }) => id),
-      fieldCount: placedFields(document).length,
-      fieldsSha256: fieldsSha256(document),
-    },
-    personal: {
-      title,
-      message: message ?? null,
-      recipients: recipients.map(({ id, name, email, role, order }) => ({ id, name, email, role, order })),
-    },
-  }
-}
-
-/** Of the canonical JSON of all fields with their owners; absent members are `null`. */
-export function fieldsSha256(document: FieldLists): string {
-  const fields = placedFields(document).map(({ field, recipientId }) => {
-    const members = Object.entries({ ...field, recipientId }).map(([name, value]) => [name, value ?? null])
-    return Object.fromEntries(members) as Record<string, Json>
-  })
-  return canonicalHash(fields)
-}
-
-// The document, and its commands.
-
 export const DOCUMENT_STATUSES = ['draft', 'sent', 'sealing', 'completed', 'declined', 'voided', 'expired'] as const
 export type PublicStatus = (typeof DOCUMENT_STATUSES)[number]
 /** A template is a document that is never sent: its recipients are roles. */
@@ -335,4 +301,36 @@ export function erase(document: Document, reason: ErasureReason): DomainEvent[] 
   const { status, sha256Original: originalSha256, sha256Sealed: sealedSha256 = null } = document
   if (reason === 'request') return [{ type: 'document.deleted', data: { status, originalSha256 } }]
   return [{ type: 'document.erased', data: { reason, status, originalSha256, sealedSha256 } }]
+}
+
+// The audit entry of sending: what exactly was sent, and to whom.
+
+/** Drafts can be edited until they are sent: the entry of the creation says what was uploaded. */
+function sentEvent(document: Document, expiresAt: Date): DomainEvent {
+  const { title, message, recipients, signingOrder, sha256Original } = document
+  return {
+    type: 'document.sent',
+    data: {
+      originalSha256: sha256Original,
+      signingOrder,
+      expiresAt: expiresAt.toISOString(),
+      recipientIds: recipients.map(({ id }) => id),
+      fieldCount: placedFields(document).length,
+      fieldsSha256: fieldsSha256(document),
+    },
+    personal: {
+      title,
+      message: message ?? null,
+      recipients: recipients.map(({ id, name, email, role, order }) => ({ id, name, email, role, order })),
+    },
+  }
+}
+
+/** Of the canonical JSON of all fields with their owners; absent members are `null`. */
+export function fieldsSha256(document: FieldLists): string {
+  const fields = placedFields(document).map(({ field, recipientId }) => {
+    const members = Object.entries({ ...field, recipientId }).map(([name, value]) => [name, value ?? null])
+    return Object.fromEntries(members) as Record<string, Json>
+  })
+  return canonicalHash(fields)
 }

@@ -14,6 +14,32 @@ import type { Document, Recipient, Transition } from './document.ts'
 import { DRAFT_MEMBERS, RECIPIENT_MEMBERS } from './document-members.ts'
 import type { NewDocument, NewRecipient } from './new-document.ts'
 
+/** Access codes are not known and cannot be repeated. Only a draft keeps its time of expiry. */
+export function duplicateInput(document: Document): NewDocument {
+  const { expiresAt, expiresInDays: _, ...own } = givenOf(DRAFT_MEMBERS, document)
+  const { status, fileName, reminders, expiresInDays, senderFields, recipients } = document
+  return {
+    ...own,
+    fileName,
+    reminders: reminders ?? null,
+    ...(status === 'draft' && expiresAt !== undefined ? { expiresAt } : { expiresInDays }),
+    senderFields: senderFields.map(inputOf),
+    recipients: recipients.map(recipientInput),
+  }
+}
+
+function recipientInput(recipient: Recipient): NewRecipient {
+  const { name, email, fields } = recipient
+  return { ...givenOf(RECIPIENT_MEMBERS, recipient), name, email, fields: fields.map(field => fieldInput(field, recipient)) }
+}
+
+/** What a recipient has entered is not repeated. */
+function fieldInput(field: Field, { signedAt }: Recipient): NewField {
+  const input = inputOf(field)
+  if (signedAt !== undefined && !field.readOnly) delete input.value
+  return input
+}
+
 // Puts another PDF in the place of a template's.
 
 interface ReplacingFile extends FileFacts {
@@ -61,32 +87,4 @@ export function replaceFile(template: Document, file: ReplacingFile, { dropsFiel
 function withTags(field: Field, isTag: ReplaceRules['isTag']): Field {
   const covers = field.covers?.filter(isTag)
   return covers === undefined || covers.length === field.covers?.length ? field : { ...field, covers }
-}
-
-// A duplicate.
-
-/** Access codes are not known and cannot be repeated. Only a draft keeps its time of expiry. */
-export function duplicateInput(document: Document): NewDocument {
-  const { expiresAt, expiresInDays: _, ...own } = givenOf(DRAFT_MEMBERS, document)
-  const { status, fileName, reminders, expiresInDays, senderFields, recipients } = document
-  return {
-    ...own,
-    fileName,
-    reminders: reminders ?? null,
-    ...(status === 'draft' && expiresAt !== undefined ? { expiresAt } : { expiresInDays }),
-    senderFields: senderFields.map(inputOf),
-    recipients: recipients.map(recipientInput),
-  }
-}
-
-function recipientInput(recipient: Recipient): NewRecipient {
-  const { name, email, fields } = recipient
-  return { ...givenOf(RECIPIENT_MEMBERS, recipient), name, email, fields: fields.map(field => fieldInput(field, recipient)) }
-}
-
-/** What a recipient has entered is not repeated. */
-function fieldInput(field: Field, { signedAt }: Recipient): NewField {
-  const input = inputOf(field)
-  if (signedAt !== undefined && !field.readOnly) delete input.value
-  return input
 }

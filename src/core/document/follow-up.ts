@@ -3,15 +3,6 @@ import { isMailed } from '../signing/routing.ts'
 import type { Document, Recipient } from './document.ts'
 import type { DomainEvent, EventType } from './event.ts'
 
-// Who asks a recipient, by the same name in e-mails and on pages.
-
-/** `Anna Weber (Acme Ltd)`; `person` is undefined for documents of programs. */
-export function senderName(person: string | undefined, organisation: string): string {
-  return person === undefined || person === organisation ? organisation : `${person} (${organisation})`
-}
-
-// Mails and seals.
-
 const MAIL_KINDS = [
   'invitation',
   'reminder',
@@ -81,4 +72,11 @@ const RULES: Partial<Record<EventType, Rule>> = {
   'document.declined': mailAll('declined', wasAsked),
   'document.voided': mailAll('voided', wasAsked),
   'document.expired': mailAll('expired', wasAsked),
+}
+
+// Who asks a recipient, by the same name in e-mails and on pages.
+
+/** `Anna Weber (Acme Ltd)`; `person` is undefined for documents of programs. */
+export function senderName(person: string | undefined, organisation: string): string {
+  return person === undefined || person === organisation ? organisation : `${person} (${organisation})`
 }

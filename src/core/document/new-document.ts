@@ -20,37 +20,6 @@ import {
 } from './document-limits.ts'
 import type { DRAFT_MEMBERS, RECIPIENT_MEMBERS } from './document-members.ts'
 
-// Paths of a document that is being made, as its request has them.
-
-/**
- * `recipients/rcp_…/email` as `recipients[0].email`, `fields/fld_…/value` as
- * `senderFields[1].value`: who makes the request does not know these ids.
- */
-export function pathInRequest({ recipients, senderFields }: Document, path: string): string {
-  const [kind, id, ...rest] = path.split('/')
-  const at = (place: string) => [place, ...rest].join('.')
-  const person = recipients.findIndex(each => each.id === id)
-  if (kind === 'recipients' && person >= 0) return at(`recipients[${person}]`)
-  if (kind !== 'fields') return path
-  const indexIn = (fields: Document['senderFields']) => fields.findIndex(field => field.id === id)
-  const owner = recipients.findIndex(({ fields }) => indexIn(fields) >= 0)
-  if (owner >= 0) return at(`recipients[${owner}].fields[${indexIn(recipients[owner]?.fields ?? [])}]`)
-  return indexIn(senderFields) >= 0 ? at(`senderFields[${indexIn(senderFields)}]`) : path
-}
-
-/** Does the work, and throws its refusals with the paths that `pathOf` makes. */
-export function withPaths<T>(pathOf: (path: string) => string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.reason !== 'validation_failed') throw error
-    const [first, ...others] = error.details.map(detail => ({ ...detail, path: pathOf(detail.path) }))
-    throw first ? validationRefusal([first, ...others]) : error
-  }
-}
-
-// The request, and its rules.
-
 /** Sources of fields in a PDF. Signature lines are only proposed, since they may be wrong. */
 export const FIELDS_FROM = ['form', 'tags'] as const
 export type FieldsFrom = (typeof FIELDS_FROM)[number]
@@ -303,4 +272,33 @@ export function redirectError(url: string | undefined): Violation | undefined {
   if (!parsed || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return violation('not_a_web_address')
   if (parsed.username || parsed.password) return violation('with_credentials')
   return undefined
+}
+
+// Paths of a document that is being made, as its request has them.
+
+/**
+ * `recipients/rcp_…/email` as `recipients[0].email`, `fields/fld_…/value` as
+ * `senderFields[1].value`: who makes the request does not know these ids.
+ */
+export function pathInRequest({ recipients, senderFields }: Document, path: string): string {
+  const [kind, id, ...rest] = path.split('/')
+  const at = (place: string) => [place, ...rest].join('.')
+  const person = recipients.findIndex(each => each.id === id)
+  if (kind === 'recipients' && person >= 0) return at(`recipients[${person}]`)
+  if (kind !== 'fields') return path
+  const indexIn = (fields: Document['senderFields']) => fields.findIndex(field => field.id === id)
+  const owner = recipients.findIndex(({ fields }) => indexIn(fields) >= 0)
+  if (owner >= 0) return at(`recipients[${owner}].fields[${indexIn(recipients[owner]?.fields ?? [])}]`)
+  return indexIn(senderFields) >= 0 ? at(`senderFields[${indexIn(senderFields)}]`) : path
+}
+
+/** Does the work, and throws its refusals with the paths that `pathOf` makes. */
+export function withPaths<T>(pathOf: (path: string) => string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.reason !== 'validation_failed') throw error
+    const [first, ...others] = error.details.map(detail => ({ ...detail, path: pathOf(detail.path) }))
+    throw first ? validationRefusal([first, ...others]) : error
+  }
 }

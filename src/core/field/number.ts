@@ -3,16 +3,6 @@
  * shown. Never guesses what 1.250 means. Bundled for the browser too. Pure.
  */
 
-// How sizes of files are written in a language.
-
-/** In megabytes, below one in kilobytes. */
-export function fileSize(bytes: number, language: string): string {
-  const [unit, value] = bytes >= 1_000_000 ? ['megabyte', bytes / 1_000_000] : ['kilobyte', bytes / 1_000]
-  return new Intl.NumberFormat(language, { style: 'unit', unit: String(unit), maximumFractionDigits: 1 }).format(Number(value))
-}
-
-// Numbers.
-
 export const DECIMAL_SEPARATORS = ['comma', 'point'] as const
 export type DecimalSeparator = (typeof DECIMAL_SEPARATORS)[number]
 
@@ -127,4 +117,12 @@ export function choicesOf(
 ): { entered: string; shown: string }[] {
   const both = [readings.comma, readings.point].sort((a, b) => Math.abs(numberOf(b)) - Math.abs(numberOf(a)))
   return both.map(number => ({ entered: enteredNumber(number, language), shown: shownNumber(number, language) }))
+}
+
+// How sizes of files are written in a language.
+
+/** In megabytes, below one in kilobytes. */
+export function fileSize(bytes: number, language: string): string {
+  const [unit, value] = bytes >= 1_000_000 ? ['megabyte', bytes / 1_000_000] : ['kilobyte', bytes / 1_000]
+  return new Intl.NumberFormat(language, { style: 'unit', unit: String(unit), maximumFractionDigits: 1 }).format(Number(value))
 }

@@ -6,29 +6,6 @@ import type { Document } from '../document/document.ts'
 import { cleanValue, type Field } from './field.ts'
 import { numberKey } from './number.ts'
 
-// All fields of a document with their owners: the sender or a recipient.
-
-/** In place of a recipient's id: the owner of the fields that the sender fills in. */
-export const SENDER = 'sender'
-
-export interface PlacedField {
-  field: Field
-  /** Of a recipient, or `SENDER`. */
-  recipientId: string
-}
-
-export type FieldLists = Pick<Document, 'senderFields'> & { recipients: readonly { id: string; fields: Field[] }[] }
-
-/** Those of the sender come first. */
-export function placedFields({ recipients, senderFields }: FieldLists): PlacedField[] {
-  return [
-    ...senderFields.map(field => ({ field, recipientId: SENDER })),
-    ...recipients.flatMap(({ id, fields }) => fields.map(field => ({ field, recipientId: id }))),
-  ]
-}
-
-// Conditions.
-
 /** By which names of fields are compared: without regard to case. */
 export const nameKey = (name: string): string => name.toLowerCase()
 
@@ -88,4 +65,25 @@ function answer(field: ConditionalField, value: string | undefined): string {
   if (field.type === 'number') return numberKey(cleanValue(field, value))
   // A form may have an unticked box as an empty text.
   return field.type === 'checkbox' ? String(value === 'true') : cleanValue(field, value)
+}
+
+// All fields of a document with their owners: the sender or a recipient.
+
+/** In place of a recipient's id: the owner of the fields that the sender fills in. */
+export const SENDER = 'sender'
+
+export interface PlacedField {
+  field: Field
+  /** Of a recipient, or `SENDER`. */
+  recipientId: string
+}
+
+export type FieldLists = Pick<Document, 'senderFields'> & { recipients: readonly { id: string; fields: Field[] }[] }
+
+/** Those of the sender come first. */
+export function placedFields({ recipients, senderFields }: FieldLists): PlacedField[] {
+  return [
+    ...senderFields.map(field => ({ field, recipientId: SENDER })),
+    ...recipients.flatMap(({ id, fields }) => fields.map(field => ({ field, recipientId: id }))),
+  ]
 }

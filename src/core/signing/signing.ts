@@ -35,68 +35,6 @@ import { localized } from './message.ts'
 import { isComplete, maySign, mustAct } from './routing.ts'
 import { MARK_NAMES, type MarkName, type PersonalMark } from './signature-mark.ts'
 
-// The access code.
-
-/** Seconds to wait after each wrong access code but the last. The first mistake costs nothing. */
-const CODE_PAUSES_S = [0, 5, 30, 300]
-export const MAX_CODE_PAUSE_S = Math.max(...CODE_PAUSES_S)
-
-/** Seconds until the next access code may be tried; 0 if it may be tried now. */
-export function accessCodeWaitS({ accessCodeWaitUntil }: Pick<Recipient, 'accessCodeWaitUntil'>, now: Date): number {
-  return pauseLeftS(accessCodeWaitUntil, now, MAX_CODE_PAUSE_S)
-}
-
-/** Call it before the check, so that a crash gives no free guess. */
-export function countAccessCodeAttempt(document: Document, recipientId: string, now: Date): Transition {
-  const recipient = recipientOf(document, recipientId)
-  const { accessCodeAttempts } = recipient
-  if (isCodeLocked(recipient)) throw new Refusal('forbidden', localized('codeLocked'))
-  const waitS = accessCodeWaitS(recipient, now)
-  if (waitS > 0) throw new Refusal('rate_limited', localized('codePause', waitS), [], waitS)
-  const accessCodeWaitUntil = new Date(now.getTime() + (CODE_PAUSES_S[accessCodeAttempts] ?? 0) * 1000)
-  return {
-    document: changeRecipient(document, recipientId, { accessCodeAttempts: accessCodeAttempts + 1, accessCodeWaitUntil }),
-    events: [],
-  }
-}
-
-export function acceptAccessCode(document: Document, recipientId: string): Transition {
-  return {
-    document: changeRecipient(document, recipientId, { accessCodeAttempts: 0, accessCodeWaitUntil: undefined }),
-    events: [{ type: 'recipient.access_code_accepted', recipientId }],
-  }
-}
-
-/** The access code was wrong; after the last attempt an event informs the sender. */
-export function rejectAccessCode(document: Document, recipientId: string): Transition {
-  const refused: DomainEvent = { type: 'recipient.access_code_failed', recipientId }
-  const locked: DomainEvent[] = isCodeLocked(recipientOf(document, recipientId))
-    ? [{ type: 'recipient.access_code_locked', recipientId }]
-    : []
-  return { document, events: [refused, ...locked] }
-}
-
-// New tries for a recipient who entered too many wrong codes.
-
-/** Also after the end, for those who may open the document by their link. */
-export function mayUnlock(document: Document, recipient: Recipient): boolean {
-  return isCodeLocked(recipient) && mayOpen(document, recipient)
-}
-
-/** Of an access code, or of one-time codes. Nothing is mailed: the link stays. */
-export function unlockRecipient(document: Document, recipientId: string): Transition {
-  const recipient = recipientOf(document, recipientId)
-  if (!isCodeLocked(recipient)) throw new Refusal('invalid_state', violation('not_locked'))
-  if (!mayOpen(document, recipient))
-    throw new Refusal('invalid_state', violation('locked_out_anyway', { status: document.status }))
-  return {
-    document: changeRecipient(document, recipientId, { accessCodeAttempts: 0, accessCodeWaitUntil: undefined }),
-    events: [{ type: 'recipient.access_code_unlocked', recipientId }],
-  }
-}
-
-// Signing.
-
 /** What the recipient entered and was shown when signing. */
 export interface SigningInput {
   /** By field id. */
@@ -255,6 +193,66 @@ function withFile(field: Field, file: FieldFile | undefined, errors: ValidationE
 function enteredFor(field: Field, input: SigningInput): string | undefined {
   if (isFilledByService(field.type)) return input.day
   return field.readOnly ? field.value : input.values[field.id]
+}
+
+// The access code.
+
+/** Seconds to wait after each wrong access code but the last. The first mistake costs nothing. */
+const CODE_PAUSES_S = [0, 5, 30, 300]
+export const MAX_CODE_PAUSE_S = Math.max(...CODE_PAUSES_S)
+
+/** Seconds until the next access code may be tried; 0 if it may be tried now. */
+export function accessCodeWaitS({ accessCodeWaitUntil }: Pick<Recipient, 'accessCodeWaitUntil'>, now: Date): number {
+  return pauseLeftS(accessCodeWaitUntil, now, MAX_CODE_PAUSE_S)
+}
+
+/** Call it before the check, so that a crash gives no free guess. */
+export function countAccessCodeAttempt(document: Document, recipientId: string, now: Date): Transition {
+  const recipient = recipientOf(document, recipientId)
+  const { accessCodeAttempts } = recipient
+  if (isCodeLocked(recipient)) throw new Refusal('forbidden', localized('codeLocked'))
+  const waitS = accessCodeWaitS(recipient, now)
+  if (waitS > 0) throw new Refusal('rate_limited', localized('codePause', waitS), [], waitS)
+  const accessCodeWaitUntil = new Date(now.getTime() + (CODE_PAUSES_S[accessCodeAttempts] ?? 0) * 1000)
+  return {
+    document: changeRecipient(document, recipientId, { accessCodeAttempts: accessCodeAttempts + 1, accessCodeWaitUntil }),
+    events: [],
+  }
+}
+
+export function acceptAccessCode(document: Document, recipientId: string): Transition {
+  return {
+    document: changeRecipient(document, recipientId, { accessCodeAttempts: 0, accessCodeWaitUntil: undefined }),
+    events: [{ type: 'recipient.access_code_accepted', recipientId }],
+  }
+}
+
+/** The access code was wrong; after the last attempt an event informs the sender. */
+export function rejectAccessCode(document: Document, recipientId: string): Transition {
+  const refused: DomainEvent = { type: 'recipient.access_code_failed', recipientId }
+  const locked: DomainEvent[] = isCodeLocked(recipientOf(document, recipientId))
+    ? [{ type: 'recipient.access_code_locked', recipientId }]
+    : []
+  return { document, events: [refused, ...locked] }
+}
+
+// New tries for a recipient who entered too many wrong codes.
+
+/** Also after the end, for those who may open the document by their link. */
+export function mayUnlock(document: Document, recipient: Recipient): boolean {
+  return isCodeLocked(recipient) && mayOpen(document, recipient)
+}
+
+/** Of an access code, or of one-time codes. Nothing is mailed: the link stays. */
+export function unlockRecipient(document: Document, recipientId: string): Transition {
+  const recipient = recipientOf(document, recipientId)
+  if (!isCodeLocked(recipient)) throw new Refusal('invalid_state', violation('not_locked'))
+  if (!mayOpen(document, recipient))
+    throw new Refusal('invalid_state', violation('locked_out_anyway', { status: document.status }))
+  return {
+    document: changeRecipient(document, recipientId, { accessCodeAttempts: 0, accessCodeWaitUntil: undefined }),
+    events: [{ type: 'recipient.access_code_unlocked', recipientId }],
+  }
 }
 
 // Declining and delegating.

@@ -11,44 +11,6 @@ import { isMailed } from '../signing/routing.ts'
 import type { Verification } from '../signing/verification.ts'
 import { takesValue } from './template-values.ts'
 
-// What a sender gives to make a document from a template.
-
-/** A value for a field, as JSON has it. */
-export type PlainValue = string | number | boolean
-
-/** `readOnly`: whether the recipient may change it. Without it, as the template says. */
-export type GivenValue = PlainValue | { value: PlainValue; readOnly?: boolean }
-
-/** By the name of a field, else by its label, else by its id. Without regard to case. */
-export type GivenValues = Record<string, GivenValue>
-
-/** The person who takes a role. */
-export interface RoleUse extends Omit<Given<typeof RECIPIENT_MEMBERS>, 'order' | 'role' | 'verify'> {
-  /** Name or id of the role, without regard to case. */
-  role: string
-  email: string
-  name: string
-  accessCode?: string
-  /** In place of the role's; `null`: the link is enough. */
-  verify?: Verification | null
-  values?: GivenValues
-}
-
-/**
- * What a document says beside its template. Members left out are those of the template. Metadata is
- * added to that of the template, labels are in place of it.
- */
-export interface TemplateUse extends Pick<NewDocument, 'title' | 'message' | 'metadata' | 'labels' | 'reminders' | Expiry> {
-  /** One for each role. */
-  recipients: RoleUse[]
-  /** Of the fields of the sender. */
-  values?: GivenValues
-}
-
-type Expiry = 'expiresAt' | 'expiresInDays'
-
-// The draft that is made.
-
 /** Undefined if the draft no longer has the roles and fields of the template. */
 export function useOfDraft(template: Document, draft: Document): TemplateUse | undefined {
   const isSame =
@@ -117,3 +79,39 @@ function fieldEdits(fields: readonly Field[], inputs: readonly NewField[]): Fiel
     return [{ id: field.id, value: value ?? null, ...(readOnly === field.readOnly ? {} : { readOnly }) }]
   })
 }
+
+// What a sender gives to make a document from a template.
+
+/** A value for a field, as JSON has it. */
+export type PlainValue = string | number | boolean
+
+/** `readOnly`: whether the recipient may change it. Without it, as the template says. */
+export type GivenValue = PlainValue | { value: PlainValue; readOnly?: boolean }
+
+/** By the name of a field, else by its label, else by its id. Without regard to case. */
+export type GivenValues = Record<string, GivenValue>
+
+/** The person who takes a role. */
+export interface RoleUse extends Omit<Given<typeof RECIPIENT_MEMBERS>, 'order' | 'role' | 'verify'> {
+  /** Name or id of the role, without regard to case. */
+  role: string
+  email: string
+  name: string
+  accessCode?: string
+  /** In place of the role's; `null`: the link is enough. */
+  verify?: Verification | null
+  values?: GivenValues
+}
+
+/**
+ * What a document says beside its template. Members left out are those of the template. Metadata is
+ * added to that of the template, labels are in place of it.
+ */
+export interface TemplateUse extends Pick<NewDocument, 'title' | 'message' | 'metadata' | 'labels' | 'reminders' | Expiry> {
+  /** One for each role. */
+  recipients: RoleUse[]
+  /** Of the fields of the sender. */
+  values?: GivenValues
+}
+
+type Expiry = 'expiresAt' | 'expiresInDays'

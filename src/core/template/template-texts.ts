@@ -9,27 +9,6 @@ import { cleanLine, lineError } from '../text.ts'
 import { violation } from '../violation.ts'
 import { type GivenFields, takesValue, valueName } from './template-values.ts'
 
-// The names of the roles of a template.
-
-/** The same role has the same name, without regard to case. */
-export const roleKey = (name: string): string => cleanLine(name).toLowerCase()
-
-/** With paths of recipients. A name may be missing as long as the template is not finished. */
-export function roleNameErrors(roles: readonly { name: string }[]): ValidationError[] {
-  const first = new Map<string, number>()
-  return roles.flatMap(({ name }, i): ValidationError[] => {
-    const path = `recipients[${i}].name`
-    if (name === '') return []
-    const error = lineError(name)
-    if (error) return [{ ...error, path }]
-    if (first.has(roleKey(name))) return [errorAt(path, violation('role_name_in_use'))]
-    first.set(roleKey(name), i)
-    return []
-  })
-}
-
-// Placeholders.
-
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 
 const key = (name: string) => cleanLine(name).toLowerCase()
@@ -76,3 +55,22 @@ export function unknownPlaceholders({ title, message = '', senderFields, recipie
 }
 
 const isNamed = ({ name, label }: Field) => name !== undefined || label !== undefined
+
+// The names of the roles of a template.
+
+/** The same role has the same name, without regard to case. */
+export const roleKey = (name: string): string => cleanLine(name).toLowerCase()
+
+/** With paths of recipients. A name may be missing as long as the template is not finished. */
+export function roleNameErrors(roles: readonly { name: string }[]): ValidationError[] {
+  const first = new Map<string, number>()
+  return roles.flatMap(({ name }, i): ValidationError[] => {
+    const path = `recipients[${i}].name`
+    if (name === '') return []
+    const error = lineError(name)
+    if (error) return [{ ...error, path }]
+    if (first.has(roleKey(name))) return [errorAt(path, violation('role_name_in_use'))]
+    first.set(roleKey(name), i)
+    return []
+  })
+}

@@ -16,33 +16,6 @@ import type { RoleUse, TemplateUse } from './template-draft.ts'
 import { fillPlaceholders, roleKey, textsOfUse, unknownPlaceholders } from './template-texts.ts'
 import { type GivenField, GivenFields, valueName } from './template-values.ts'
 
-// What keeps a template from being used, and what its owner should look at.
-
-/** What is given when the template is used. */
-const AT_USE: ReadonlySet<BlockingCode> = new Set(['email_missing', 'email_invalid', 'email_in_use', 'value_missing'])
-
-export function checkTemplate(template: Document, now: Date): DraftCheck {
-  const { blocking, warnings } = checkDraft(template, now)
-  const hasUnknown = unknownPlaceholders(template).length > 0
-  const isPlaceholder = (code: string, path: string) => code === 'leftover_tag' && (path === 'title' || path === 'message')
-  return {
-    blocking: blocking.filter(({ code }) => !AT_USE.has(code)),
-    warnings: warnings.filter(({ code, path }) => hasUnknown || !isPlaceholder(code, path)),
-  }
-}
-
-/** Throws `invalid_state` with everything that blocks the use. */
-export function requireUsable(template: Document, now: Date): void {
-  const { blocking } = checkTemplate(template, now)
-  if (blocking.length === 0) return
-  const details = blocking.map(({ code, path }) => errorAt(path, BLOCKING_VIOLATIONS[code]))
-  throw new Refusal('invalid_state', violation('template_unfinished'), details)
-}
-
-export type { GivenValue, GivenValues, PlainValue, RoleUse, TemplateUse } from './template-draft.ts'
-
-// The request for a document.
-
 /**
  * The people of all roles in the order of the template. The rules of every new document are checked
  * by `validateNewDocument`. @throws Refusal `validation_failed` with paths of `use`
@@ -152,3 +125,28 @@ export function pathInUse(template: Document, use: TemplateUse, path: string): s
 }
 
 const nameOf = (fields: Document['senderFields'], index: number) => (fields[index] ? valueName(fields[index]) : index)
+
+// What keeps a template from being used, and what its owner should look at.
+
+/** What is given when the template is used. */
+const AT_USE: ReadonlySet<BlockingCode> = new Set(['email_missing', 'email_invalid', 'email_in_use', 'value_missing'])
+
+export function checkTemplate(template: Document, now: Date): DraftCheck {
+  const { blocking, warnings } = checkDraft(template, now)
+  const hasUnknown = unknownPlaceholders(template).length > 0
+  const isPlaceholder = (code: string, path: string) => code === 'leftover_tag' && (path === 'title' || path === 'message')
+  return {
+    blocking: blocking.filter(({ code }) => !AT_USE.has(code)),
+    warnings: warnings.filter(({ code, path }) => hasUnknown || !isPlaceholder(code, path)),
+  }
+}
+
+/** Throws `invalid_state` with everything that blocks the use. */
+export function requireUsable(template: Document, now: Date): void {
+  const { blocking } = checkTemplate(template, now)
+  if (blocking.length === 0) return
+  const details = blocking.map(({ code, path }) => errorAt(path, BLOCKING_VIOLATIONS[code]))
+  throw new Refusal('invalid_state', violation('template_unfinished'), details)
+}
+
+export type { GivenValue, GivenValues, PlainValue, RoleUse, TemplateUse } from './template-draft.ts'

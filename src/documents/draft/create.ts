@@ -28,31 +28,6 @@ import { versionOf } from './draft-version.ts'
 import { findFieldsOnce } from './propose-fields.ts'
 import { unfittingTextsOf } from './text-fit.ts'
 
-// Makes a new draft of the same file, with the people and fields of a document.
-
-export async function duplicateDocument(app: App, id: string, origin: Origin): Promise<CreatedDocument> {
-  return app.write(async tx => {
-    const original = await load(tx, origin.actor, id)
-    await requireDelivery(app, tx, origin.actor, original.recipients)
-    const deps = createDeps(app, await changeTime(tx, app))
-    const { document, events } = createDraft(duplicateInput(original), origin.actor.userId, original, deps)
-    const [created, ...others] = events
-    const noted = created ? [{ ...created, data: { ...created.data, duplicateOf: id } }, ...others] : []
-    const saved = await record(tx, app, undefined, { document, events: noted }, origin)
-    const warnings = warningsOf(original.recipients.filter(r => r.accessCodeHash !== undefined))
-    return { document: saved, version: await versionOf(tx, saved.id), warnings }
-  })
-}
-
-function warningsOf(protectedRecipients: { name: string; email: string }[]): CreatedDocument['warnings'] {
-  return protectedRecipients.map(({ name, email }) => ({
-    code: 'access_code_missing' as const,
-    message: `The access code of ${name || email} was not copied: set a new one before you send.`,
-  }))
-}
-
-// A new document.
-
 export const LIMITS = { recipients: MAX_RECIPIENTS, fields: MAX_FIELDS }
 
 export interface CreatedDocument {
@@ -132,4 +107,27 @@ export async function withFieldsFrom(
 ) {
   if (!input.fieldsFrom?.length) return { input, warnings: [] }
   return addFoundFields(input, await findFieldsOnce(app, sha256Original), { pageCount, unprintable })
+}
+
+// Makes a new draft of the same file, with the people and fields of a document.
+
+export async function duplicateDocument(app: App, id: string, origin: Origin): Promise<CreatedDocument> {
+  return app.write(async tx => {
+    const original = await load(tx, origin.actor, id)
+    await requireDelivery(app, tx, origin.actor, original.recipients)
+    const deps = createDeps(app, await changeTime(tx, app))
+    const { document, events } = createDraft(duplicateInput(original), origin.actor.userId, original, deps)
+    const [created, ...others] = events
+    const noted = created ? [{ ...created, data: { ...created.data, duplicateOf: id } }, ...others] : []
+    const saved = await record(tx, app, undefined, { document, events: noted }, origin)
+    const warnings = warningsOf(original.recipients.filter(r => r.accessCodeHash !== undefined))
+    return { document: saved, version: await versionOf(tx, saved.id), warnings }
+  })
+}
+
+function warningsOf(protectedRecipients: { name: string; email: string }[]): CreatedDocument['warnings'] {
+  return protectedRecipients.map(({ name, email }) => ({
+    code: 'access_code_missing' as const,
+    message: `The access code of ${name || email} was not copied: set a new one before you send.`,
+  }))
 }

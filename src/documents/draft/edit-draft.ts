@@ -23,27 +23,6 @@ import { LIMITS } from './create.ts'
 import { changesSince, DraftChangedError, recordChanges, versionOf } from './draft-version.ts'
 import { requireTagCovers } from './propose-fields.ts'
 
-// What keeps recipients of a draft from their links or codes: settings, not the draft itself.
-
-/** Sending is refused for the same reasons: `requireReachable`, `requireCodeWebhook`. */
-type DeliveryCode = 'links_not_allowed' | 'code_webhook_missing'
-
-export async function deliveryFindings(app: App, document: Document): Promise<Finding<DeliveryCode>[]> {
-  const { recipients } = document
-  const byLink = recipients.filter(each => !isMailed(each))
-  const byWebhook = recipients.filter(({ verify }) => verify === 'webhook_code')
-  const isAllowed = byLink.length === 0 || (await mayHandOutLinks(app))
-  const hasWebhook = byWebhook.length === 0 || (await hasCodeWebhook(app.db, document))
-  const at = (code: DeliveryCode, member: string, found: Document['recipients']) =>
-    found.map(({ id }) => ({ code, path: `recipients/${id}/${member}`, recipientId: id }))
-  return [
-    ...(isAllowed ? [] : at('links_not_allowed', 'deliverBy', byLink)),
-    ...(hasWebhook ? [] : at('code_webhook_missing', 'verify', byWebhook)),
-  ]
-}
-
-// The edit.
-
 /** One `document.updated` or `template.updated` in this time for each author. */
 const EVENT_PAUSE_MS = 600_000
 const MAX_LINK_VERSION = 2 ** 31
@@ -125,4 +104,23 @@ async function depsOf(app: App, tx: Tx, document: Document, edit: core.DraftEdit
     limits: LIMITS,
     now: await changeTime(tx, app),
   }
+}
+
+// What keeps recipients of a draft from their links or codes: settings, not the draft itself.
+
+/** Sending is refused for the same reasons: `requireReachable`, `requireCodeWebhook`. */
+type DeliveryCode = 'links_not_allowed' | 'code_webhook_missing'
+
+export async function deliveryFindings(app: App, document: Document): Promise<Finding<DeliveryCode>[]> {
+  const { recipients } = document
+  const byLink = recipients.filter(each => !isMailed(each))
+  const byWebhook = recipients.filter(({ verify }) => verify === 'webhook_code')
+  const isAllowed = byLink.length === 0 || (await mayHandOutLinks(app))
+  const hasWebhook = byWebhook.length === 0 || (await hasCodeWebhook(app.db, document))
+  const at = (code: DeliveryCode, member: string, found: Document['recipients']) =>
+    found.map(({ id }) => ({ code, path: `recipients/${id}/${member}`, recipientId: id }))
+  return [
+    ...(isAllowed ? [] : at('links_not_allowed', 'deliverBy', byLink)),
+    ...(hasWebhook ? [] : at('code_webhook_missing', 'verify', byWebhook)),
+  ]
 }

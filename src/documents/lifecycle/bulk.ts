@@ -11,29 +11,6 @@ import { editInTransaction } from '../draft/edit-draft.ts'
 import { change, load } from '../record.ts'
 import { remindDocument, voidDocument } from './lifecycle.ts'
 
-// Sets and lifts the legal hold of a document: for administrators, with a reason. To others, a
-// document that they may not see does not exist.
-
-export async function setLegalHold(app: App, id: string, reason: string, origin: Origin) {
-  return change(app, origin, id, (document, now) => {
-    requireAdministrator(origin)
-    return core.setLegalHold(document, reason, now)
-  })
-}
-
-export async function liftLegalHold(app: App, id: string, reason: string, origin: Origin) {
-  return change(app, origin, id, document => {
-    requireAdministrator(origin)
-    return core.liftLegalHold(document, reason)
-  })
-}
-
-function requireAdministrator({ actor }: Origin): void {
-  if (!actor.isAdmin) throw new Refusal('forbidden', violation('hold_by_administrators'))
-}
-
-// Actions on several documents.
-
 /** A page of the list has fewer. */
 export const MAX_BULK = 100
 
@@ -85,3 +62,24 @@ async function each(ids: string[], act: (id: string) => Promise<BulkOutcome>): P
 
 /** Refusals about one document. Others, such as a full disk, concern all. */
 const PER_DOCUMENT = new Set<Refusal['reason']>(['invalid_state', 'not_found', 'validation_failed'])
+
+// Sets and lifts the legal hold of a document: for administrators, with a reason. To others, a
+// document that they may not see does not exist.
+
+export async function setLegalHold(app: App, id: string, reason: string, origin: Origin) {
+  return change(app, origin, id, (document, now) => {
+    requireAdministrator(origin)
+    return core.setLegalHold(document, reason, now)
+  })
+}
+
+export async function liftLegalHold(app: App, id: string, reason: string, origin: Origin) {
+  return change(app, origin, id, document => {
+    requireAdministrator(origin)
+    return core.liftLegalHold(document, reason)
+  })
+}
+
+function requireAdministrator({ actor }: Origin): void {
+  if (!actor.isAdmin) throw new Refusal('forbidden', violation('hold_by_administrators'))
+}

@@ -4,38 +4,6 @@ import type { Db } from '../../db/open.ts'
 import type { Actor } from '../../ports.ts'
 import type { DocumentFilter } from './list-queries.ts'
 
-// The views of the list of documents, and how many documents each has.
-
-export const VIEWS = ['attention', 'waiting', 'drafts', 'completed', 'all'] as const
-export type View = (typeof VIEWS)[number]
-
-const STATUSES: Partial<Record<View, readonly DocumentStatus[]>> = {
-  waiting: ['sent', 'sealing'],
-  drafts: ['draft'],
-  completed: ['completed'],
-}
-
-export function filterOfView(view: View, now: Date): Pick<DocumentFilter, 'statuses' | 'attentionAt'> {
-  if (view === 'attention') return { attentionAt: now }
-  const statuses = STATUSES[view]
-  return statuses ? { statuses } : {}
-}
-
-/** Of the documents that the actor sees. */
-export async function countViews(db: Db, actor: Actor, now: Date): Promise<Record<View, number>> {
-  const [counts, attention] = await Promise.all([statusCounts(db, actor), attentionCount(db, actor, now)])
-  const sum = (statuses: Iterable<string>) => [...statuses].reduce((all, status) => all + (counts.get(status) ?? 0), 0)
-  return {
-    attention,
-    waiting: sum(STATUSES.waiting ?? []),
-    drafts: sum(STATUSES.drafts ?? []),
-    completed: sum(STATUSES.completed ?? []),
-    all: sum(counts.keys()),
-  }
-}
-
-// Counts and labels.
-
 /** For a WHERE with more conditions: nothing for those who see all documents. */
 function ownedBy({ seesAll, userId }: Actor): [condition: string, values: string[]] {
   return seesAll ? ['', []] : ['owner_id = ? AND ', [userId ?? '']]
@@ -75,4 +43,34 @@ export async function labelsInUse(db: Db, actor: Actor): Promise<string[]> {
 /** Documents under legal hold. */
 export async function countHeld(db: Db): Promise<number> {
   return db.reads.value('SELECT count(*) FROM documents WHERE held_at IS NOT NULL', []) as Promise<number>
+}
+
+// The views of the list of documents, and how many documents each has.
+
+export const VIEWS = ['attention', 'waiting', 'drafts', 'completed', 'all'] as const
+export type View = (typeof VIEWS)[number]
+
+const STATUSES: Partial<Record<View, readonly DocumentStatus[]>> = {
+  waiting: ['sent', 'sealing'],
+  drafts: ['draft'],
+  completed: ['completed'],
+}
+
+export function filterOfView(view: View, now: Date): Pick<DocumentFilter, 'statuses' | 'attentionAt'> {
+  if (view === 'attention') return { attentionAt: now }
+  const statuses = STATUSES[view]
+  return statuses ? { statuses } : {}
+}
+
+/** Of the documents that the actor sees. */
+export async function countViews(db: Db, actor: Actor, now: Date): Promise<Record<View, number>> {
+  const [counts, attention] = await Promise.all([statusCounts(db, actor), attentionCount(db, actor, now)])
+  const sum = (statuses: Iterable<string>) => [...statuses].reduce((all, status) => all + (counts.get(status) ?? 0), 0)
+  return {
+    attention,
+    waiting: sum(STATUSES.waiting ?? []),
+    drafts: sum(STATUSES.drafts ?? []),
+    completed: sum(STATUSES.completed ?? []),
+    all: sum(counts.keys()),
+  }
 }

@@ -17,50 +17,6 @@ import { noteTimestampAnswer, readTimestampSettings } from '../../settings/times
 import { instanceEvidence } from '../evidence/evidence.ts'
 import { InvalidSealError, type SealedCopy, type SealOptions, sealFile } from './seal-file.ts'
 
-// Asks every time-stamp authority for a time-stamp that is not used.
-
-export interface AuthorityAnswer {
-  url: string
-  /** The time in the time-stamp, and who signed it. */
-  answer: { at: Date; subject: string; issuer: string; notAfter: Date } | undefined
-  /** Why there is none, a clause that follows the name of the authority. */
-  failure: string | undefined
-}
-
-export async function askAuthorities(app: App): Promise<AuthorityAnswer[]> {
-  const { authorities, roots } = await readTimestampSettings(app)
-  const ca = await pemOf(app, roots)
-  const digest = createHash('sha256').update(app.random(32)).digest()
-  const answers = await Promise.all(
-    authorities.map(async authority => {
-      try {
-        const { send, now, random } = app
-        const options = { digest, authority: { ...authority, ca }, allow: ANY_NETWORK, send, now, random }
-        const { at, path } = await requestTimestamp(options)
-        const [own] = path
-        if (!own) throw new TimestampError('sent no certificate')
-        const { subject, issuer, notAfter } = certificateSummary(own.der)
-        return { url: authority.url, answer: { at, subject, issuer, notAfter }, failure: undefined }
-      } catch (error) {
-        if (!(error instanceof TimestampError)) throw error
-        return { url: authority.url, answer: undefined, failure: error.message }
-      }
-    }),
-  )
-  await noteAnswers(app, answers)
-  return answers
-}
-
-/** As a seal would see it: one authority that answers is enough. */
-async function noteAnswers(app: App, answers: readonly AuthorityAnswer[]): Promise<void> {
-  const given = answers.find(({ answer }) => answer !== undefined)?.answer
-  const failures = answers.map(({ url, failure = '' }) => `${new URL(url).host} ${failure}`)
-  if (given) await noteTimestampAnswer(app, { stampedAt: given.at })
-  else if (failures.length > 0) await noteTimestampAnswer(app, { failure: failures.join('; ') })
-}
-
-// The page that is sealed as a test.
-
 export interface TestPage {
   file: Uint8Array
   level: SealLevel
@@ -167,4 +123,46 @@ export async function testSealKey(app: App, key: SealKey): Promise<string | unde
     if (!(error instanceof InvalidSealError || error instanceof SealKeyError)) throw error
     return error.message
   }
+}
+
+// Asks every time-stamp authority for a time-stamp that is not used.
+
+export interface AuthorityAnswer {
+  url: string
+  /** The time in the time-stamp, and who signed it. */
+  answer: { at: Date; subject: string; issuer: string; notAfter: Date } | undefined
+  /** Why there is none, a clause that follows the name of the authority. */
+  failure: string | undefined
+}
+
+export async function askAuthorities(app: App): Promise<AuthorityAnswer[]> {
+  const { authorities, roots } = await readTimestampSettings(app)
+  const ca = await pemOf(app, roots)
+  const digest = createHash('sha256').update(app.random(32)).digest()
+  const answers = await Promise.all(
+    authorities.map(async authority => {
+      try {
+        const { send, now, random } = app
+        const options = { digest, authority: { ...authority, ca }, allow: ANY_NETWORK, send, now, random }
+        const { at, path } = await requestTimestamp(options)
+        const [own] = path
+        if (!own) throw new TimestampError('sent no certificate')
+        const { subject, issuer, notAfter } = certificateSummary(own.der)
+        return { url: authority.url, answer: { at, subject, issuer, notAfter }, failure: undefined }
+      } catch (error) {
+        if (!(error instanceof TimestampError)) throw error
+        return { url: authority.url, answer: undefined, failure: error.message }
+      }
+    }),
+  )
+  await noteAnswers(app, answers)
+  return answers
+}
+
+/** As a seal would see it: one authority that answers is enough. */
+async function noteAnswers(app: App, answers: readonly AuthorityAnswer[]): Promise<void> {
+  const given = answers.find(({ answer }) => answer !== undefined)?.answer
+  const failures = answers.map(({ url, failure = '' }) => `${new URL(url).host} ${failure}`)
+  if (given) await noteTimestampAnswer(app, { stampedAt: given.at })
+  else if (failures.length > 0) await noteTimestampAnswer(app, { failure: failures.join('; ') })
 }

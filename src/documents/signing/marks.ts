@@ -28,17 +28,6 @@ import { readOrganisation } from '../../settings/organisation.ts'
 import { formValuesOf, type MarkContent, markContent } from './form-queries.ts'
 import { ownText } from './hands.ts'
 
-// Whether an approver makes a signature, which a release that may still serve asks for.
-
-export type MarkedRecipient = Recipient & { isApprovalMarked: boolean }
-
-/** Until the upgrade is finished an approver is asked for what the release before asks for. */
-export async function withMarking(app: App, recipient: Recipient): Promise<MarkedRecipient> {
-  return { ...recipient, isApprovalMarked: !(await app.features.isUsable(app.db, 'approvalWithoutMark')) }
-}
-
-// The marks of a form, and what is drawn of them.
-
 export interface MarkInput {
   kind: MarkKind
   text: string
@@ -247,4 +236,13 @@ function inkContent(bytes: Uint8Array): MarkAppearance {
   const ink = parseInk(new TextDecoder().decode(bytes))
   if ('error' in ink) throw new Error(`a stored drawing is invalid: ${ink.error}`)
   return { kind: 'ink', ink }
+}
+
+// Whether an approver makes a signature, which a release that may still serve asks for.
+
+export type MarkedRecipient = Recipient & { isApprovalMarked: boolean }
+
+/** Until the upgrade is finished an approver is asked for what the release before asks for. */
+export async function withMarking(app: App, recipient: Recipient): Promise<MarkedRecipient> {
+  return { ...recipient, isApprovalMarked: !(await app.features.isUsable(app.db, 'approvalWithoutMark')) }
 }

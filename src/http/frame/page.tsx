@@ -33,63 +33,6 @@ import { accessOf, type PageAccess, pageBefore, requireRole } from './page-acces
 import { requireStorableTexts, withForm } from './page-form.ts'
 import { contentPolicy, type PolicyOptions } from './page-policy.ts'
 
-// The names and texts of the cookies of pages.
-
-/** Browsers bind the `__Host-` prefix to this host. They refuse it on http. */
-function cookieName({ config }: Pick<App, 'config'>, name: string): string {
-  return isHttps(config) ? `__Host-${name}` : name
-}
-
-/** RFC 6265 §4.1. Without an age the cookie ends with the browser session. */
-function cookieText({ config }: Pick<App, 'config'>, name: string, value: string, maxAgeS: number | undefined): string {
-  const age = maxAgeS === undefined ? '' : `; Max-Age=${maxAgeS}`
-  return `${cookieName({ config }, name)}=${value}; Path=/; HttpOnly; SameSite=Lax${isHttps(config) ? '; Secure' : ''}${age}`
-}
-
-// The strip at the top of every page of an administrator: the open alerts, each with its page.
-
-const MAX_READ = 200
-const MAX_SHOWN = 5
-
-/** Their messages begin with what only an administrator understands, such as the name of a file. */
-const SHOWN_BY_NAME: ReadonlySet<AlertKind> = new Set([
-  'database_damaged',
-  'audit_log_cut',
-  'file_damaged',
-  'document_unreadable',
-  'backup_failed',
-  'checkpoint_failed',
-  'webhook_disabled',
-  'webhook_failing',
-])
-
-/**
- * For administrators; the Health page lists them itself. The most urgent kinds first; of each the
- * oldest, with how many there are.
- */
-async function alertsFor(
-  { db }: Pick<App, 'db'>,
-  path: string,
-  signedIn: SignedIn | undefined,
-  { alerts: t, errors }: AppTexts,
-): Promise<PageAlert[]> {
-  if (!signedIn?.actor.isAdmin || path === HEALTH_PATH) return []
-  const open = await listAlerts(db, MAX_READ)
-  const kinds = ALERT_KINDS.flatMap(kind => {
-    const [first, ...others] = open.filter(alert => alert.kind === kind)
-    if (!first) return []
-    const message = SHOWN_BY_NAME.has(kind) ? `${t.kinds[kind]}.` : firstSentence(errors(first.message))
-    const link = { href: alertPath(kind, first.subject), text: t.links[kind] }
-    return [{ name: t.kinds[kind], message, link, ...(others.length > 0 ? { more: t.more(others.length) } : {}) }]
-  })
-  return kinds.slice(0, MAX_SHOWN)
-}
-
-/** In a wide window. The page that mends it, and the mail, say the rest. */
-const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text
-
-// The route of a page, and the steps of its request.
-
 export interface PageRoute {
   method: 'GET' | 'POST'
   path: string
@@ -467,3 +410,58 @@ export async function runFormAction<T>(
     return { errors: errorsOfRefusal(error, 'main'), status: ERROR_CODES[error.reason].status }
   }
 }
+
+// The names and texts of the cookies of pages.
+
+/** Browsers bind the `__Host-` prefix to this host. They refuse it on http. */
+function cookieName({ config }: Pick<App, 'config'>, name: string): string {
+  return isHttps(config) ? `__Host-${name}` : name
+}
+
+/** RFC 6265 §4.1. Without an age the cookie ends with the browser session. */
+function cookieText({ config }: Pick<App, 'config'>, name: string, value: string, maxAgeS: number | undefined): string {
+  const age = maxAgeS === undefined ? '' : `; Max-Age=${maxAgeS}`
+  return `${cookieName({ config }, name)}=${value}; Path=/; HttpOnly; SameSite=Lax${isHttps(config) ? '; Secure' : ''}${age}`
+}
+
+// The strip at the top of every page of an administrator: the open alerts, each with its page.
+
+const MAX_READ = 200
+const MAX_SHOWN = 5
+
+/** Their messages begin with what only an administrator understands, such as the name of a file. */
+const SHOWN_BY_NAME: ReadonlySet<AlertKind> = new Set([
+  'database_damaged',
+  'audit_log_cut',
+  'file_damaged',
+  'document_unreadable',
+  'backup_failed',
+  'checkpoint_failed',
+  'webhook_disabled',
+  'webhook_failing',
+])
+
+/**
+ * For administrators; the Health page lists them itself. The most urgent kinds first; of each the
+ * oldest, with how many there are.
+ */
+async function alertsFor(
+  { db }: Pick<App, 'db'>,
+  path: string,
+  signedIn: SignedIn | undefined,
+  { alerts: t, errors }: AppTexts,
+): Promise<PageAlert[]> {
+  if (!signedIn?.actor.isAdmin || path === HEALTH_PATH) return []
+  const open = await listAlerts(db, MAX_READ)
+  const kinds = ALERT_KINDS.flatMap(kind => {
+    const [first, ...others] = open.filter(alert => alert.kind === kind)
+    if (!first) return []
+    const message = SHOWN_BY_NAME.has(kind) ? `${t.kinds[kind]}.` : firstSentence(errors(first.message))
+    const link = { href: alertPath(kind, first.subject), text: t.links[kind] }
+    return [{ name: t.kinds[kind], message, link, ...(others.length > 0 ? { more: t.more(others.length) } : {}) }]
+  })
+  return kinds.slice(0, MAX_SHOWN)
+}
+
+/** In a wide window. The page that mends it, and the mail, say the rest. */
+const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text

@@ -8,24 +8,6 @@ import { makeOverlayIncrement } from '../writer/increment.ts'
 import type { UpdatablePdf } from '../writer/object-changes.ts'
 import { type ActiveContent, findActiveContent } from './active-content.ts'
 
-// Makes the update that disables the active content of an upload, as the seal will.
-
-export interface DisableActiveContentRequest {
-  /** A canonical file. */
-  sourcePath: string
-  /** Must not exist. Gets the bytes to append to the source, if there are any. */
-  updatePath: string
-}
-
-/** Equal files get equal bytes. @throws PdfSyntaxError; EEXIST and other file system errors */
-export async function disableActiveContent({ sourcePath, updatePath }: DisableActiveContentRequest): Promise<{ bytes: number }> {
-  const update = makeOverlayIncrement(openForUpdate(await readFile(sourcePath)), undefined)
-  if (update.length > 0) await writeFile(updatePath, update, { flag: 'wx', mode: 0o600 })
-  return { bytes: update.length }
-}
-
-// The opened file.
-
 export interface OpenedForUpdate extends UpdatablePdf {
   activeContentEdits: ActiveContent
 }
@@ -63,4 +45,20 @@ export function openForUpdate(bytes: Uint8Array, maxPages?: number): OpenedForUp
   if (unsealable !== undefined) throw new PdfSyntaxError(unsealable)
   const catalog = { number: root.number, generation: root.generation, dictionary }
   return { file, catalog, pages, activeContentEdits: findActiveContent(file, dictionary, pages) }
+}
+
+// Makes the update that disables the active content of an upload, as the seal will.
+
+export interface DisableActiveContentRequest {
+  /** A canonical file. */
+  sourcePath: string
+  /** Must not exist. Gets the bytes to append to the source, if there are any. */
+  updatePath: string
+}
+
+/** Equal files get equal bytes. @throws PdfSyntaxError; EEXIST and other file system errors */
+export async function disableActiveContent({ sourcePath, updatePath }: DisableActiveContentRequest): Promise<{ bytes: number }> {
+  const update = makeOverlayIncrement(openForUpdate(await readFile(sourcePath)), undefined)
+  if (update.length > 0) await writeFile(updatePath, update, { flag: 'wx', mode: 0o600 })
+  return { bytes: update.length }
 }

@@ -16,151 +16,6 @@ import { Part } from './part.ts'
 import { isTagged, JoinedStructure } from './structure.ts'
 import { fingerprint, naturalNumber, readTree } from './trees.ts'
 
-// The request and the result of joining PDFs.
-
-export interface JoinRequest {
-  /** In order. Canonical files: each was accepted by the inspection. */
-  parts: readonly { path: string; title: string }[]
-  /** Must not exist. */
-  outPath: string
-  maxPages: number
-}
-
-/** `part`: the index of the file that the refusal is about. */
-export type JoinResult =
-  | { verdict: 'joined'; bytes: number /** One list for each part. */; warnings: PdfWarning[][] }
-  | { verdict: 'refused'; part: number | undefined; violation: Violation }
-
-// The bookmarks and page labels of a joined PDF. ISO 32000-2 §12.3.3, §12.4.2.
-
-const referenceIn = ({ value }: LocatedValue, key: string) => {
-  const raw = value.kind === 'dictionary' ? value.entries.get(key) : undefined
-  return raw?.kind === 'reference' ? raw : undefined
-}
-
-/** One bookmark for each file, with the file's own bookmarks below it. */
-class JoinedOutline {
-  readonly #sink: ObjectSink
-  readonly #root: number
-  readonly #items: { number: number; entries: string }[] = []
-
-  constructor(sink: ObjectSink) {
-    this.#sink = sink
-    this.#root = sink.allocate()
-  }
-
-  /** Call before the objects of the part are written. */
-  add(part: Part, title: string): void {
-    const number = this.#sink.allocate()
-    const outline = resolveEntry(part.file, part.catalog, 'Outlines')
-    const old = referenceIn(part.catalog, 'Outlines')
-    if (old) part.replace(old.number, formatReference(number))
-    const [first, last] = [referenceIn(outline, 'First'), referenceIn(outline, 'Last')]
-    const target = `/Dest [${formatReference(part.pageNumbers[0] ?? 0)} /XYZ null null null]`
-    const entries = [`/Title ${formatTextString(title)}`, target]
-    if (first && last) {
-      const count = resolveEntry(part.file, outline, 'Count').value
-      const visible = naturalNumber(count) ?? 0
-      const [from, to] = [first, last].map(value => part.importer.format({ ...outline, value }))
-      // Negative: the bookmark is closed.
-      entries.push(`/First ${from} /Last ${to} /Count ${-Math.max(1, visible)}`)
-    }
-    this.#items.push({ number, entries: entries.join(' ') })
-  }
-
-  /** Writes it and returns the text of the catalog's entry. */
-  put(): string {
-    const root = formatReference(this.#root)
-    const at = (i: number) => formatReference(this.#items[i]?.number ?? 0)
-    this.#items.forEach(({ number, entries }, i) => {
-      const before = i > 0 ? ` /Prev ${at(i - 1)}` : ''
-      const after = i < this.#items.length - 1 ? ` /Next ${at(i + 1)}` : ''
-      this.#sink.put(number, `<< ${entries} /Parent ${root}${before}${after} >>`)
-    })
-    const count = this.#items.length
-    this.#sink.put(this.#root, `<< /Type /Outlines /First ${at(0)} /Last ${at(count - 1)} /Count ${count} >>`)
-    return root
-  }
-}
-
-/** Labels stay as they are; pages of a file without labels are counted in the joined file. */
-class JoinedLabels {
-  readonly #ranges: string[] = []
-  #pages = 0
-  #hasLabels = false
-
-  add(part: Part): void {
-    const plain = `${this.#pages} << /S /D /St ${this.#pages + 1} >>`
-    const own = this.#rangesOf(part)
-    this.#hasLabels ||= own.length > 0
-    // §12.4.2: the first page of the document must have a range.
-    if (!own.some(({ index }) => index === 0)) this.#ranges.push(plain)
-    for (const { index, text } of own) this.#ranges.push(`${this.#pages + index} ${text}`)
-    this.#pages += part.pageNumbers.length
-  }
-
-  /** Undefined if no part has labels. */
-  format(): string | undefined {
-    return this.#hasLabels ? `<< /Nums [${this.#ranges.join(' ')}] >>` : undefined
-  }
-
-  #rangesOf(part: Part): { index: number; text: string }[] {
-    const tree = resolveEntry(part.file, part.catalog, 'PageLabels')
-    const ranges = [...readTree(part.file, tree, 'Nums')].flatMap(({ key, value }) => {
-      const index = naturalNumber(key)
-      const isPage = index !== undefined && index < part.pageNumbers.length
-      return isPage ? [{ index, text: part.importer.format(value) }] : []
-    })
-    return ranges.sort((a, b) => a.index - b.index)
-  }
-}
-
-// Joins the layers of several PDFs, each as visible as before. ISO 32000-2 §8.11.4.
-
-/** Lists of the default configuration (table 99) whose items of all parts are put together. */
-const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'] as const
-
-function namesOf({ value }: LocatedValue): Set<number> {
-  const items: readonly PdfValue[] = value.kind === 'array' ? value.items : []
-  return new Set(items.flatMap(item => (item.kind === 'reference' ? [item.number] : [])))
-}
-
-class JoinedLayers {
-  readonly #groups: string[] = []
-  readonly #off: string[] = []
-  readonly #lists = new Map<string, string[]>(LISTS.map(key => [key, []]))
-
-  add(part: Part): void {
-    const { file, importer } = part
-    const properties = resolveEntry(file, part.catalog, 'OCProperties')
-    const groups = resolveEntry(file, properties, 'OCGs')
-    if (groups.value.kind !== 'array') return
-    const standard = resolveEntry(file, properties, 'D')
-    const off = namesOf(resolveEntry(file, standard, 'OFF'))
-    const on = namesOf(resolveEntry(file, standard, 'ON'))
-    const base = resolveEntry(file, standard, 'BaseState').value
-    const isOffByDefault = base.kind === 'name' && base.value === 'OFF'
-    for (const value of groups.value.items) {
-      if (value.kind !== 'reference') continue
-      const text = importer.format({ ...groups, value })
-      this.#groups.push(text)
-      if (off.has(value.number) || (isOffByDefault && !on.has(value.number))) this.#off.push(text)
-    }
-    for (const [key, texts] of this.#lists) {
-      const list = resolveEntry(file, standard, key)
-      if (list.value.kind === 'array') for (const value of list.value.items) texts.push(importer.format({ ...list, value }))
-    }
-  }
-
-  /** Undefined if no part has layers. */
-  format(): string | undefined {
-    if (this.#groups.length === 0) return undefined
-    const lists = [...this.#lists].map(([key, texts]) => `/${key} [${texts.join(' ')}]`)
-    const standard = `<< /BaseState /ON /OFF [${this.#off.join(' ')}] ${lists.join(' ')} >>`
-    return `<< /OCGs [${this.#groups.join(' ')}] /D ${standard} >>`
-  }
-}
-
 // Joins the forms of several PDFs. ISO 32000-2 §12.7.3, §12.7.4. A field keeps its name unless an
 // earlier file has a field of that name: then its file's fields get a common parent.
 
@@ -258,6 +113,90 @@ class JoinedForm {
       if (!this.#fonts.has(free)) this.#fonts.set(free, { text: part.importer.format({ ...fonts, value }), fingerprint: print })
     }
     part.fontNames = renamed
+  }
+}
+
+// The bookmarks and page labels of a joined PDF. ISO 32000-2 §12.3.3, §12.4.2.
+
+const referenceIn = ({ value }: LocatedValue, key: string) => {
+  const raw = value.kind === 'dictionary' ? value.entries.get(key) : undefined
+  return raw?.kind === 'reference' ? raw : undefined
+}
+
+/** One bookmark for each file, with the file's own bookmarks below it. */
+class JoinedOutline {
+  readonly #sink: ObjectSink
+  readonly #root: number
+  readonly #items: { number: number; entries: string }[] = []
+
+  constructor(sink: ObjectSink) {
+    this.#sink = sink
+    this.#root = sink.allocate()
+  }
+
+  /** Call before the objects of the part are written. */
+  add(part: Part, title: string): void {
+    const number = this.#sink.allocate()
+    const outline = resolveEntry(part.file, part.catalog, 'Outlines')
+    const old = referenceIn(part.catalog, 'Outlines')
+    if (old) part.replace(old.number, formatReference(number))
+    const [first, last] = [referenceIn(outline, 'First'), referenceIn(outline, 'Last')]
+    const target = `/Dest [${formatReference(part.pageNumbers[0] ?? 0)} /XYZ null null null]`
+    const entries = [`/Title ${formatTextString(title)}`, target]
+    if (first && last) {
+      const count = resolveEntry(part.file, outline, 'Count').value
+      const visible = naturalNumber(count) ?? 0
+      const [from, to] = [first, last].map(value => part.importer.format({ ...outline, value }))
+      // Negative: the bookmark is closed.
+      entries.push(`/First ${from} /Last ${to} /Count ${-Math.max(1, visible)}`)
+    }
+    this.#items.push({ number, entries: entries.join(' ') })
+  }
+
+  /** Writes it and returns the text of the catalog's entry. */
+  put(): string {
+    const root = formatReference(this.#root)
+    const at = (i: number) => formatReference(this.#items[i]?.number ?? 0)
+    this.#items.forEach(({ number, entries }, i) => {
+      const before = i > 0 ? ` /Prev ${at(i - 1)}` : ''
+      const after = i < this.#items.length - 1 ? ` /Next ${at(i + 1)}` : ''
+      this.#sink.put(number, `<< ${entries} /Parent ${root}${before}${after} >>`)
+    })
+    const count = this.#items.length
+    this.#sink.put(this.#root, `<< /Type /Outlines /First ${at(0)} /Last ${at(count - 1)} /Count ${count} >>`)
+    return root
+  }
+}
+
+/** Labels stay as they are; pages of a file without labels are counted in the joined file. */
+class JoinedLabels {
+  readonly #ranges: string[] = []
+  #pages = 0
+  #hasLabels = false
+
+  add(part: Part): void {
+    const plain = `${this.#pages} << /S /D /St ${this.#pages + 1} >>`
+    const own = this.#rangesOf(part)
+    this.#hasLabels ||= own.length > 0
+    // §12.4.2: the first page of the document must have a range.
+    if (!own.some(({ index }) => index === 0)) this.#ranges.push(plain)
+    for (const { index, text } of own) this.#ranges.push(`${this.#pages + index} ${text}`)
+    this.#pages += part.pageNumbers.length
+  }
+
+  /** Undefined if no part has labels. */
+  format(): string | undefined {
+    return this.#hasLabels ? `<< /Nums [${this.#ranges.join(' ')}] >>` : undefined
+  }
+
+  #rangesOf(part: Part): { index: number; text: string }[] {
+    const tree = resolveEntry(part.file, part.catalog, 'PageLabels')
+    const ranges = [...readTree(part.file, tree, 'Nums')].flatMap(({ key, value }) => {
+      const index = naturalNumber(key)
+      const isPage = index !== undefined && index < part.pageNumbers.length
+      return isPage ? [{ index, text: part.importer.format(value) }] : []
+    })
+    return ranges.sort((a, b) => a.index - b.index)
   }
 }
 
@@ -364,5 +303,66 @@ export function join({ parts, outPath, maxPages }: JoinRequest): JoinResult {
     return { verdict: 'refused', part: current, violation: violation('pdf_not_joined', { cause: error.message }) }
   } finally {
     closeSync(descriptor)
+  }
+}
+
+// The request and the result of joining PDFs.
+
+export interface JoinRequest {
+  /** In order. Canonical files: each was accepted by the inspection. */
+  parts: readonly { path: string; title: string }[]
+  /** Must not exist. */
+  outPath: string
+  maxPages: number
+}
+
+/** `part`: the index of the file that the refusal is about. */
+export type JoinResult =
+  | { verdict: 'joined'; bytes: number /** One list for each part. */; warnings: PdfWarning[][] }
+  | { verdict: 'refused'; part: number | undefined; violation: Violation }
+
+// Joins the layers of several PDFs, each as visible as before. ISO 32000-2 §8.11.4.
+
+/** Lists of the default configuration (table 99) whose items of all parts are put together. */
+const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'] as const
+
+function namesOf({ value }: LocatedValue): Set<number> {
+  const items: readonly PdfValue[] = value.kind === 'array' ? value.items : []
+  return new Set(items.flatMap(item => (item.kind === 'reference' ? [item.number] : [])))
+}
+
+class JoinedLayers {
+  readonly #groups: string[] = []
+  readonly #off: string[] = []
+  readonly #lists = new Map<string, string[]>(LISTS.map(key => [key, []]))
+
+  add(part: Part): void {
+    const { file, importer } = part
+    const properties = resolveEntry(file, part.catalog, 'OCProperties')
+    const groups = resolveEntry(file, properties, 'OCGs')
+    if (groups.value.kind !== 'array') return
+    const standard = resolveEntry(file, properties, 'D')
+    const off = namesOf(resolveEntry(file, standard, 'OFF'))
+    const on = namesOf(resolveEntry(file, standard, 'ON'))
+    const base = resolveEntry(file, standard, 'BaseState').value
+    const isOffByDefault = base.kind === 'name' && base.value === 'OFF'
+    for (const value of groups.value.items) {
+      if (value.kind !== 'reference') continue
+      const text = importer.format({ ...groups, value })
+      this.#groups.push(text)
+      if (off.has(value.number) || (isOffByDefault && !on.has(value.number))) this.#off.push(text)
+    }
+    for (const [key, texts] of this.#lists) {
+      const list = resolveEntry(file, standard, key)
+      if (list.value.kind === 'array') for (const value of list.value.items) texts.push(importer.format({ ...list, value }))
+    }
+  }
+
+  /** Undefined if no part has layers. */
+  format(): string | undefined {
+    if (this.#groups.length === 0) return undefined
+    const lists = [...this.#lists].map(([key, texts]) => `/${key} [${texts.join(' ')}]`)
+    const standard = `<< /BaseState /ON /OFF [${this.#off.join(' ')}] ${lists.join(' ')} >>`
+    return `<< /OCGs [${this.#groups.join(' ')}] /D ${standard} >>`
   }
 }

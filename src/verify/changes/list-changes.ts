@@ -3,24 +3,6 @@ import type { PdfValue } from '../../pdf/parser/syntax.ts'
 import { sameValue } from './object-changes.ts'
 import type { UpdateCheck } from './update-check.ts'
 
-// What the report says of a change that a reader of the document can see or hear.
-
-/** A permitted change after a signature that a reader of the document can see. */
-export interface VisibleChange {
-  kind: 'field' | 'comment' | 'signature' | 'property'
-  /** The revision that made it, from 1. */
-  revision: number
-  /** The name of the field, the type of the comment (ISO 32000-2 table 171), or the property. */
-  name: string
-  /** The text of a field or property before and after; null for others. */
-  before: string | null
-  after: string | null
-  /** From 1; null if no page shows it. */
-  page: number | null
-}
-
-// Lists that may grow.
-
 /** Undefined unless the earlier items keep their order; with `isStrict`, they must come first. */
 export function findAddedItems(
   before: readonly PdfValue[],
@@ -42,4 +24,20 @@ export function acceptArray(update: UpdateCheck, old: PdfValue | undefined, now:
   if (now?.kind !== 'reference') return
   if (old?.kind !== 'reference' || old.number !== now.number) update.acceptNew(now.number)
   else if (update.referrers(now.number).every(one => one === owner)) update.accept(now.number)
+}
+
+// What the report says of a change that a reader of the document can see or hear.
+
+/** A permitted change after a signature that a reader of the document can see. */
+export interface VisibleChange {
+  kind: 'field' | 'comment' | 'signature' | 'property'
+  /** The revision that made it, from 1. */
+  revision: number
+  /** The name of the field, the type of the comment (ISO 32000-2 table 171), or the property. */
+  name: string
+  /** The text of a field or property before and after; null for others. */
+  before: string | null
+  after: string | null
+  /** From 1; null if no page shows it. */
+  page: number | null
 }

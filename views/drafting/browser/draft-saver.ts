@@ -3,30 +3,6 @@ import type { DraftEdit } from '../../../src/core/draft/edit-draft.ts'
 import type { ViolationCode } from '../../../src/core/violation.ts'
 import type { SendingTexts } from '../../../src/locales/en/app/sending.ts'
 
-// The texts that a page passes to its script.
-
-/** The JSON in `data-texts`. */
-export function textsOf<T>(element: HTMLElement): T {
-  return JSON.parse(element.dataset.texts ?? '{}') as T
-}
-
-/** Replaces `{name}` by the value of that name. */
-export function fillIn(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
-}
-
-// Which draft was made last from a template, in this tab.
-
-const keyOf = (templateId: string) => `signet-draft-of-${templateId}`
-
-export const draftOf = (templateId: string): string | null => sessionStorage.getItem(keyOf(templateId))
-
-export function keepDraft(templateId: string, documentId: string): void {
-  sessionStorage.setItem(keyOf(templateId), documentId)
-}
-
-// Saving.
-
 export type SavingTexts = SendingTexts['saving']
 
 export interface Details {
@@ -215,4 +191,26 @@ export class DraftSaver {
     const { form } = this.#options
     void running.then(() => form.requestSubmit(event.submitter))
   }
+}
+
+// The texts that a page passes to its script.
+
+/** The JSON in `data-texts`. */
+export function textsOf<T>(element: HTMLElement): T {
+  return JSON.parse(element.dataset.texts ?? '{}') as T
+}
+
+/** Replaces `{name}` by the value of that name. */
+export function fillIn(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}
+
+// Which draft was made last from a template, in this tab.
+
+const keyOf = (templateId: string) => `signet-draft-of-${templateId}`
+
+export const draftOf = (templateId: string): string | null => sessionStorage.getItem(keyOf(templateId))
+
+export function keepDraft(templateId: string, documentId: string): void {
+  sessionStorage.setItem(keyOf(templateId), documentId)
 }

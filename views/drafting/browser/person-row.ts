@@ -2,29 +2,6 @@
 import type { RecipientRow } from '../../../src/core/draft/recipient-rows.ts'
 import { initialsOf, personClass } from '../../parts/initials.ts'
 
-// The error beside an entry.
-
-/** `name`: of the entry, or of a group of choices. */
-export function clearEntryError(within: ParentNode, name: string): void {
-  const area = within.querySelector<HTMLElement>(`[id="${name}-error"]`)
-  if (!area || area.hidden) return
-  area.hidden = true
-  area.textContent = ''
-  within.querySelector(`[id="${name}"]`)?.removeAttribute('aria-invalid')
-}
-
-// The contacts that a page offers while a person types.
-
-/** The contact of this address, from the list of the form. */
-export function contactOf(form: HTMLElement, email: string): { name: string; locale: string } | undefined {
-  const wanted = email.trim().toLowerCase()
-  const options = [...form.querySelectorAll<HTMLOptionElement>('#contacts option')]
-  const found = options.find(({ dataset }) => dataset.email?.toLowerCase() === wanted)?.dataset
-  return found && { name: found.name ?? '', locale: found.locale ?? '' }
-}
-
-// The row.
-
 const TEXTS = ['id', 'name', 'email', 'role', 'order', 'locale', 'accessCode', 'verify', 'deliverBy'] as const
 type Act = 'up' | 'down' | 'remove'
 /** Attributes that contain the number of the row. */
@@ -119,4 +96,25 @@ export class PersonRow {
   #control(member: string): HTMLInputElement | HTMLSelectElement | null {
     return this.element.querySelector<HTMLInputElement | HTMLSelectElement>(`[name$=".${member}"]`)
   }
+}
+
+// The error beside an entry.
+
+/** `name`: of the entry, or of a group of choices. */
+export function clearEntryError(within: ParentNode, name: string): void {
+  const area = within.querySelector<HTMLElement>(`[id="${name}-error"]`)
+  if (!area || area.hidden) return
+  area.hidden = true
+  area.textContent = ''
+  within.querySelector(`[id="${name}"]`)?.removeAttribute('aria-invalid')
+}
+
+// The contacts that a page offers while a person types.
+
+/** The contact of this address, from the list of the form. */
+export function contactOf(form: HTMLElement, email: string): { name: string; locale: string } | undefined {
+  const wanted = email.trim().toLowerCase()
+  const options = [...form.querySelectorAll<HTMLOptionElement>('#contacts option')]
+  const found = options.find(({ dataset }) => dataset.email?.toLowerCase() === wanted)?.dataset
+  return found && { name: found.name ?? '', locale: found.locale ?? '' }
 }

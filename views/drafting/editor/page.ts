@@ -24,79 +24,6 @@ import { Guides } from './snap.ts'
 import { Thumbnails } from './thumbnails.ts'
 import { Announcer } from './ui.tsx'
 
-// Loads the document and draws the pages near the visible part.
-
-interface SourceOptions {
-  url: string
-  pdfjsUrl: string
-  /** Of the shown pages; kept up to date by the list of pages. */
-  views: PageView[]
-  /** The views to draw, the nearest first. */
-  near(): PageView[]
-  /** Where a failure is shown. */
-  notice: HTMLElement
-  texts: EditorTexts
-}
-
-function openSource({ url, pdfjsUrl, views, near, notice, texts }: SourceOptions) {
-  const { pdf, retry: retryLoading } = openOnDemand({ url, folder: pdfjsUrl, onLost })
-  function onLost(): void {
-    notice.classList.remove('starting')
-    notice.replaceChildren(texts.documentFailed, ' ', button(texts.tryAgain, { class: 'button plain compact' }, retry))
-    notice.hidden = false
-  }
-  function retry(): void {
-    notice.hidden = true
-    retryLoading()
-    void drawing.draw()
-  }
-  addEventListener('online', () => {
-    if (!notice.hidden) retry()
-  })
-  const drawing = openDrawing({
-    views,
-    near,
-    pdf,
-    onDrawn: () => {
-      notice.hidden = true
-    },
-    onLost,
-  })
-  return {
-    pdf,
-    draw: () => void drawing.draw(),
-    drawAfterRest: drawing.afterRest,
-    /** Whether a page in sight still waits. */
-    isBusy: () =>
-      near()
-        .slice(0, 3)
-        .some(view => view.wantsPaper()),
-  }
-}
-
-// Draws a page small, to see where it shows nothing.
-
-/** A large page has fewer pixels than points. */
-const MAX_PIXELS = 2_000_000
-
-/** With forms and annotations, one pixel for each point. Rejects if the page cannot be drawn. */
-async function pictureOf({ document, pdfjs }: Pdf, page: number): Promise<Picture> {
-  const proxy = await document.getPage(page)
-  const plain = proxy.getViewport({ scale: 1 })
-  const viewport = proxy.getViewport({ scale: Math.min(1, Math.sqrt(MAX_PIXELS / (plain.width * plain.height))) })
-  const canvas = element('canvas', {})
-  canvas.width = Math.max(1, Math.floor(viewport.width))
-  canvas.height = Math.max(1, Math.floor(viewport.height))
-  const drawn = canvas.getContext('2d', { willReadFrequently: true })
-  if (!drawn) throw new Error('the browser gave no canvas')
-  await proxy.render({ canvas, canvasContext: drawn, viewport, annotationMode: pdfjs.AnnotationMode.ENABLE }).promise
-  const { data, width, height } = drawn.getImageData(0, 0, canvas.width, canvas.height)
-  // An empty canvas frees its memory at once.
-  canvas.width = 0
-  proxy.cleanup()
-  return { data, width, height }
-}
-
 // Proposals on the pages: a button that accepts, and one that dismisses.
 
 /** The parts of the editor that proposals need. */
@@ -199,6 +126,29 @@ class Ghosts {
       editor.actions.say(texts.proposals.tapAgain)
     })
   }
+}
+
+// Draws a page small, to see where it shows nothing.
+
+/** A large page has fewer pixels than points. */
+const MAX_PIXELS = 2_000_000
+
+/** With forms and annotations, one pixel for each point. Rejects if the page cannot be drawn. */
+async function pictureOf({ document, pdfjs }: Pdf, page: number): Promise<Picture> {
+  const proxy = await document.getPage(page)
+  const plain = proxy.getViewport({ scale: 1 })
+  const viewport = proxy.getViewport({ scale: Math.min(1, Math.sqrt(MAX_PIXELS / (plain.width * plain.height))) })
+  const canvas = element('canvas', {})
+  canvas.width = Math.max(1, Math.floor(viewport.width))
+  canvas.height = Math.max(1, Math.floor(viewport.height))
+  const drawn = canvas.getContext('2d', { willReadFrequently: true })
+  if (!drawn) throw new Error('the browser gave no canvas')
+  await proxy.render({ canvas, canvasContext: drawn, viewport, annotationMode: pdfjs.AnnotationMode.ENABLE }).promise
+  const { data, width, height } = drawn.getImageData(0, 0, canvas.width, canvas.height)
+  // An empty canvas frees its memory at once.
+  canvas.width = 0
+  proxy.cleanup()
+  return { data, width, height }
 }
 
 // The editor without its panels.
@@ -465,4 +415,54 @@ function* keptPages(session: EditorSession, fieldViews: FieldViews): Iterable<nu
   const pages = [...fieldViews.byPage.keys()].sort((a, b) => a - b)
   const at = pages.indexOf(box.page)
   for (const page of [pages[at - 1], pages[at + 1]]) if (page !== undefined) yield page
+}
+
+// Loads the document and draws the pages near the visible part.
+
+interface SourceOptions {
+  url: string
+  pdfjsUrl: string
+  /** Of the shown pages; kept up to date by the list of pages. */
+  views: PageView[]
+  /** The views to draw, the nearest first. */
+  near(): PageView[]
+  /** Where a failure is shown. */
+  notice: HTMLElement
+  texts: EditorTexts
+}
+
+function openSource({ url, pdfjsUrl, views, near, notice, texts }: SourceOptions) {
+  const { pdf, retry: retryLoading } = openOnDemand({ url, folder: pdfjsUrl, onLost })
+  function onLost(): void {
+    notice.classList.remove('starting')
+    notice.replaceChildren(texts.documentFailed, ' ', button(texts.tryAgain, { class: 'button plain compact' }, retry))
+    notice.hidden = false
+  }
+  function retry(): void {
+    notice.hidden = true
+    retryLoading()
+    void drawing.draw()
+  }
+  addEventListener('online', () => {
+    if (!notice.hidden) retry()
+  })
+  const drawing = openDrawing({
+    views,
+    near,
+    pdf,
+    onDrawn: () => {
+      notice.hidden = true
+    },
+    onLost,
+  })
+  return {
+    pdf,
+    draw: () => void drawing.draw(),
+    drawAfterRest: drawing.afterRest,
+    /** Whether a page in sight still waits. */
+    isBusy: () =>
+      near()
+        .slice(0, 3)
+        .some(view => view.wantsPaper()),
+  }
 }

@@ -7,164 +7,6 @@ import { type ApiDraft, type Draft, type FieldEdit, fieldEdits, proposalsOf, rea
 import { type HistoryData, type Merged, merge } from './history.ts'
 import { applyChanges, BLANK, type Change, difference, type EditorField, type Fields, isSameField } from './model.ts'
 
-// Requests for the draft and its changes.
-
-interface RequestsOptions {
-  /** `/documents/doc_…/draft` */
-  url: string
-  csrf: string
-}
-
-/** A request without an answer for this long is repeated. */
-const PATIENCE_MS = 20_000
-/** Browsers send no more than 64 kB after the page is left. */
-const MAX_KEPT_BYTES = 60_000
-
-interface ErrorBody {
-  error?: {
-    message?: string
-    /** `by` and `isOwn`: of `draft_changed`. */
-    details?: { path: string; message: string; by?: string; isOwn?: boolean }[]
-  }
-}
-
-export function draftRequests({ url, csrf }: RequestsOptions) {
-  const bodyOf = ({ version, proposals = {}, ...edit }: DraftEdit) =>
-    new URLSearchParams({
-      csrf,
-      version: String(version),
-      edit: JSON.stringify(edit),
-      proposals: JSON.stringify(proposals),
-    })
-  return {
-    async get(): Promise<Draft | 'signedOut'> {
-      const response = await fetch(url, { redirect: 'manual', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })
-      if (isSignedOut(response)) return 'signedOut'
-      if (!response.ok) throw new Error(`the draft was answered ${response.status}`)
-      return readDraft((await response.json()) as ApiDraft)
-    },
-
-    async post(edit: DraftEdit): Promise<SaveAnswer> {
-      const body = bodyOf(edit)
-      const keepalive = body.toString().length < MAX_KEPT_BYTES
-      try {
-        const signal = AbortSignal.timeout(PATIENCE_MS)
-        return await readAnswer(await fetch(url, { method: 'POST', body, redirect: 'manual', keepalive, signal }))
-      } catch {
-        return { kind: 'failed' }
-      }
-    },
-
-    beacon(edit: DraftEdit): void {
-      navigator.sendBeacon(url, bodyOf(edit))
-    },
-  }
-}
-
-/** A page for signed-in people redirects others. */
-function isSignedOut(response: Response): boolean {
-  return response.type === 'opaqueredirect' || response.status === 401
-}
-
-async function readAnswer(response: Response): Promise<SaveAnswer> {
-  if (isSignedOut(response)) return { kind: 'signedOut' }
-  if (response.ok) return { kind: 'saved', version: Number(((await response.json()) as { version: number }).version) }
-  const isJson = response.headers.get('content-type')?.includes('json')
-  const { error }: ErrorBody = isJson ? ((await response.json()) as ErrorBody) : {}
-  if (response.status === 412) return { kind: 'changed', by: error?.details?.find(({ isOwn }) => isOwn === false)?.by }
-  if (response.status === 409 || response.status === 404) return { kind: 'closed' }
-  if (response.status === 422) return { kind: 'refused', errors: refusedFields(error) }
-  return { kind: 'failed' }
-}
-
-function refusedFields(error: ErrorBody['error']): { index: number | undefined; message: string }[] {
-  const details = error?.details ?? []
-  if (details.length === 0) return [{ index: undefined, message: error?.message ?? '' }]
-  return details.map(({ path, message }) => {
-    const index = /^fields\[(\d+)\]/.exec(path)?.[1]
-    return index === undefined ? { index, message: `${path}: ${message}` } : { index: Number(index), message }
-  })
-}
-
-// Undo steps and unsaved changes of each draft, kept in IndexedDB where there is one.
-
-export interface StoredDraft {
-  history: HistoryData
-  pending: Change[]
-  /** The last size of each type, pt. */
-  sizes: Record<string, Extent>
-  isSnapping: boolean
-  /** Indexes of proposals that were dismissed. */
-  dismissed: number[]
-  atMs: number
-}
-
-const NAME = 'signet-editor'
-const STORE = 'drafts'
-const MAX_AGE_MS = 90 * 86_400_000
-
-export interface DraftStore {
-  read(): Promise<StoredDraft | undefined>
-  write(stored: StoredDraft): Promise<void>
-}
-
-function answerOf<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error ?? new Error('the database of the browser refused'))
-  })
-}
-
-async function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open(NAME, 1)
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE)
-  return answerOf(request)
-}
-
-/** Private windows and full disks have no database: reading gives nothing, writing does nothing. */
-export function openStore(documentId: string): DraftStore {
-  const database = open().catch((error: unknown) => {
-    console.warn('undo steps end with this page', error)
-    return undefined
-  })
-  void database.then(opened => opened && forgetOld(opened))
-  const store = async (mode: IDBTransactionMode) => (await database)?.transaction(STORE, mode).objectStore(STORE)
-  return {
-    async read() {
-      const drafts = await store('readonly')
-      const stored = await (drafts && answerOf(drafts.get(documentId) as IDBRequest<StoredDraft | undefined>))
-      return stored && completed(stored)
-    },
-    async write(stored) {
-      const drafts = await store('readwrite')
-      if (drafts) await answerOf(drafts.put(stored, documentId))
-    },
-  }
-}
-
-/** Fields that an earlier release kept lack members that it did not have. */
-function completed(stored: StoredDraft): StoredDraft {
-  const field = (kept: EditorField | undefined) => kept && { ...BLANK, ...kept }
-  const changes = (kept: readonly Change[]) =>
-    kept.map(({ id, before, after }) => ({ id, before: field(before), after: field(after) }))
-  const steps = (kept: HistoryData['undo']) => kept.map(step => ({ ...step, changes: changes(step.changes) }))
-  const { undo, redo } = stored.history
-  return { ...stored, pending: changes(stored.pending), history: { undo: steps(undo), redo: steps(redo) } }
-}
-
-async function forgetOld(database: IDBDatabase): Promise<void> {
-  const drafts = database.transaction(STORE, 'readwrite').objectStore(STORE)
-  const request = drafts.openCursor()
-  request.onsuccess = () => {
-    const cursor = request.result
-    if (!cursor) return
-    if ((cursor.value as StoredDraft).atMs < Date.now() - MAX_AGE_MS) cursor.delete()
-    cursor.continue()
-  }
-}
-
-// Saving.
-
 export type SaveState =
   | 'saved'
   | 'saving'
@@ -419,5 +261,161 @@ export class DraftSaver {
     this.#setState('offline')
     const pauseMs = RETRY_MS[Math.min(this.#failures++, RETRY_MS.length - 1)]!
     this.#timer ??= this.#options.later(pauseMs, () => void this.#start())
+  }
+}
+
+// Requests for the draft and its changes.
+
+interface RequestsOptions {
+  /** `/documents/doc_…/draft` */
+  url: string
+  csrf: string
+}
+
+/** A request without an answer for this long is repeated. */
+const PATIENCE_MS = 20_000
+/** Browsers send no more than 64 kB after the page is left. */
+const MAX_KEPT_BYTES = 60_000
+
+interface ErrorBody {
+  error?: {
+    message?: string
+    /** `by` and `isOwn`: of `draft_changed`. */
+    details?: { path: string; message: string; by?: string; isOwn?: boolean }[]
+  }
+}
+
+export function draftRequests({ url, csrf }: RequestsOptions) {
+  const bodyOf = ({ version, proposals = {}, ...edit }: DraftEdit) =>
+    new URLSearchParams({
+      csrf,
+      version: String(version),
+      edit: JSON.stringify(edit),
+      proposals: JSON.stringify(proposals),
+    })
+  return {
+    async get(): Promise<Draft | 'signedOut'> {
+      const response = await fetch(url, { redirect: 'manual', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })
+      if (isSignedOut(response)) return 'signedOut'
+      if (!response.ok) throw new Error(`the draft was answered ${response.status}`)
+      return readDraft((await response.json()) as ApiDraft)
+    },
+
+    async post(edit: DraftEdit): Promise<SaveAnswer> {
+      const body = bodyOf(edit)
+      const keepalive = body.toString().length < MAX_KEPT_BYTES
+      try {
+        const signal = AbortSignal.timeout(PATIENCE_MS)
+        return await readAnswer(await fetch(url, { method: 'POST', body, redirect: 'manual', keepalive, signal }))
+      } catch {
+        return { kind: 'failed' }
+      }
+    },
+
+    beacon(edit: DraftEdit): void {
+      navigator.sendBeacon(url, bodyOf(edit))
+    },
+  }
+}
+
+/** A page for signed-in people redirects others. */
+function isSignedOut(response: Response): boolean {
+  return response.type === 'opaqueredirect' || response.status === 401
+}
+
+async function readAnswer(response: Response): Promise<SaveAnswer> {
+  if (isSignedOut(response)) return { kind: 'signedOut' }
+  if (response.ok) return { kind: 'saved', version: Number(((await response.json()) as { version: number }).version) }
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const { error }: ErrorBody = isJson ? ((await response.json()) as ErrorBody) : {}
+  if (response.status === 412) return { kind: 'changed', by: error?.details?.find(({ isOwn }) => isOwn === false)?.by }
+  if (response.status === 409 || response.status === 404) return { kind: 'closed' }
+  if (response.status === 422) return { kind: 'refused', errors: refusedFields(error) }
+  return { kind: 'failed' }
+}
+
+function refusedFields(error: ErrorBody['error']): { index: number | undefined; message: string }[] {
+  const details = error?.details ?? []
+  if (details.length === 0) return [{ index: undefined, message: error?.message ?? '' }]
+  return details.map(({ path, message }) => {
+    const index = /^fields\[(\d+)\]/.exec(path)?.[1]
+    return index === undefined ? { index, message: `${path}: ${message}` } : { index: Number(index), message }
+  })
+}
+
+// Undo steps and unsaved changes of each draft, kept in IndexedDB where there is one.
+
+export interface StoredDraft {
+  history: HistoryData
+  pending: Change[]
+  /** The last size of each type, pt. */
+  sizes: Record<string, Extent>
+  isSnapping: boolean
+  /** Indexes of proposals that were dismissed. */
+  dismissed: number[]
+  atMs: number
+}
+
+const NAME = 'signet-editor'
+const STORE = 'drafts'
+const MAX_AGE_MS = 90 * 86_400_000
+
+export interface DraftStore {
+  read(): Promise<StoredDraft | undefined>
+  write(stored: StoredDraft): Promise<void>
+}
+
+function answerOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new Error('the database of the browser refused'))
+  })
+}
+
+async function open(): Promise<IDBDatabase> {
+  const request = indexedDB.open(NAME, 1)
+  request.onupgradeneeded = () => request.result.createObjectStore(STORE)
+  return answerOf(request)
+}
+
+/** Private windows and full disks have no database: reading gives nothing, writing does nothing. */
+export function openStore(documentId: string): DraftStore {
+  const database = open().catch((error: unknown) => {
+    console.warn('undo steps end with this page', error)
+    return undefined
+  })
+  void database.then(opened => opened && forgetOld(opened))
+  const store = async (mode: IDBTransactionMode) => (await database)?.transaction(STORE, mode).objectStore(STORE)
+  return {
+    async read() {
+      const drafts = await store('readonly')
+      const stored = await (drafts && answerOf(drafts.get(documentId) as IDBRequest<StoredDraft | undefined>))
+      return stored && completed(stored)
+    },
+    async write(stored) {
+      const drafts = await store('readwrite')
+      if (drafts) await answerOf(drafts.put(stored, documentId))
+    },
+  }
+}
+
+/** Fields that an earlier release kept lack members that it did not have. */
+function completed(stored: StoredDraft): StoredDraft {
+  const field = (kept: EditorField | undefined) => kept && { ...BLANK, ...kept }
+  const changes = (kept: readonly Change[]) =>
+    kept.map(({ id, before, after }) => ({ id, before: field(before), after: field(after) }))
+  const steps = (kept: HistoryData['undo']) => kept.map(step => ({ ...step, changes: changes(step.changes) }))
+  const { undo, redo } = stored.history
+  return { ...stored, pending: changes(stored.pending), history: { undo: steps(undo), redo: steps(redo) } }
+}
+
+async function forgetOld(database: IDBDatabase): Promise<void> {
+  const drafts = database.transaction(STORE, 'readwrite').objectStore(STORE)
+  const request = drafts.openCursor()
+  request.onsuccess = () => {
+    const cursor = request.result
+    if (!cursor) return
+    if ((cursor.value as StoredDraft).atMs < Date.now() - MAX_AGE_MS) cursor.delete()
+    cursor.continue()
   }
 }

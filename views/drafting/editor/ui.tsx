@@ -11,30 +11,6 @@ import type { Proposals } from './proposals.ts'
 import type { SaveState } from './save.ts'
 import type { EditorSession, Tool } from './session.ts'
 
-// Announces one sentence to screen readers, once no key was pressed for a moment.
-
-const REST_MS = 300
-
-export class Announcer {
-  readonly #region: HTMLElement
-  #timer: ReturnType<typeof setTimeout> | undefined
-
-  /** `region`: an `aria-live="polite"` element of the page. */
-  constructor(region: HTMLElement) {
-    this.#region = region
-  }
-
-  say(sentence: string): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => {
-      // The same sentence again would not be read out.
-      this.#region.textContent = this.#region.textContent === sentence ? `${sentence}\u00a0` : sentence
-    }, REST_MS)
-  }
-}
-
-// Props and controls.
-
 export interface Ui {
   session: EditorSession
   actions: EditorActions
@@ -134,4 +110,26 @@ export function PlainButton({ kind = 'plain', icon, isPressed, label, onPress, c
       <span>{children}</span>
     </button>
   )
+}
+
+// Announces one sentence to screen readers, once no key was pressed for a moment.
+
+const REST_MS = 300
+
+export class Announcer {
+  readonly #region: HTMLElement
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  /** `region`: an `aria-live="polite"` element of the page. */
+  constructor(region: HTMLElement) {
+    this.#region = region
+  }
+
+  say(sentence: string): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      // The same sentence again would not be read out.
+      this.#region.textContent = this.#region.textContent === sentence ? `${sentence}\u00a0` : sentence
+    }, REST_MS)
+  }
 }

@@ -1,6 +1,39 @@
 /** The script of set-up and of Settings → Organisation. */
 import { brandColours, parseColour } from '../../../src/core/colour.ts'
 
+function upgradeBrowserZones(within: ParentNode): void {
+  for (const place of within.querySelectorAll<HTMLElement>('[data-browser-zone]')) offer(place)
+}
+
+/** Shown while the list has another zone. */
+function offer(place: HTMLElement): void {
+  const list = document.getElementById(place.dataset.browserZone ?? '')
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (!(list instanceof HTMLSelectElement) || ![...list.options].some(({ value }) => value === zone)) return
+  const follow = () => {
+    place.hidden = list.value === zone
+  }
+  const choose = () => {
+    list.value = zone
+    follow()
+  }
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'button plain compact'
+  button.textContent = place.dataset.offer?.replace('{zone}', zone) ?? ''
+  button.addEventListener('click', () => {
+    choose()
+    list.focus()
+  })
+  place.replaceChildren(button)
+  list.addEventListener('change', follow)
+  if (place.dataset.preset === undefined) follow()
+  else choose()
+}
+
+upgradeBrowserZones(document)
+upgradeColourPickers(document)
+
 // The browser's picker beside a colour that is typed, and samples of it: all are kept in step.
 
 function upgradeColourPickers(within: ParentNode): void {
@@ -35,38 +68,3 @@ function showSamples(colour: string | undefined): void {
     sample.setAttribute('aria-label', `${sample.querySelector('text')?.textContent}: ${action}`)
   }
 }
-
-// Offers the browser's time zone under the list that `data-browser-zone` names.
-
-function upgradeBrowserZones(within: ParentNode): void {
-  for (const place of within.querySelectorAll<HTMLElement>('[data-browser-zone]')) offer(place)
-}
-
-/** Shown while the list has another zone. */
-function offer(place: HTMLElement): void {
-  const list = document.getElementById(place.dataset.browserZone ?? '')
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  if (!(list instanceof HTMLSelectElement) || ![...list.options].some(({ value }) => value === zone)) return
-  const follow = () => {
-    place.hidden = list.value === zone
-  }
-  const choose = () => {
-    list.value = zone
-    follow()
-  }
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'button plain compact'
-  button.textContent = place.dataset.offer?.replace('{zone}', zone) ?? ''
-  button.addEventListener('click', () => {
-    choose()
-    list.focus()
-  })
-  place.replaceChildren(button)
-  list.addEventListener('change', follow)
-  if (place.dataset.preset === undefined) follow()
-  else choose()
-}
-
-upgradeBrowserZones(document)
-upgradeColourPickers(document)

@@ -13,26 +13,6 @@ import { codeSamples } from './code-samples.ts'
 import { EXAMPLE_REQUEST_ID, EXAMPLES, exampleId, withNulls } from './examples.ts'
 import text from './guide.md' with { type: 'text' }
 
-// The description of the API: `guide.md` with the lists of errors and events, and the tags.
-
-const TAGS: Record<Tag, string> = {
-  Documents: 'Create documents, send them for signature, follow them, and download the sealed PDF and its evidence.',
-  Templates: 'Keep a PDF with its fields for roles, and make documents from it with people in those roles.',
-  Batches: 'Send a template to many people at once, and follow the progress.',
-  Events: 'What happened to documents, in order.',
-  Webhooks: 'Register the endpoints to which events are delivered.',
-  Verification: 'Verify signed PDFs, of this service and of others.',
-  'API token': 'What the calling API token is and may do.',
-}
-
-const EVENT_LIST = PUBLIC_EVENTS.map(type => `\`${type}\``).join(', ')
-
-/** CommonMark. `base`: the address of the API of this instance. */
-const guideFor = (base: string) =>
-  text.trim().replaceAll('{{base}}', base).replace('{{errors}}', errorCatalogue()).replace('{{events}}', EVENT_LIST)
-
-// The document as a whole.
-
 /** Every route may answer these, besides its own refusals. */
 const COMMON: ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limited', 'internal', 'storage_unavailable']
 const WITH_INPUT: ErrorCode[] = ['validation_failed']
@@ -220,3 +200,21 @@ export function openApi(app: Pick<App, 'config'>, routes: ApiRoute[]) {
     components: components.all(),
   }
 }
+
+// The description of the API: `guide.md` with the lists of errors and events, and the tags.
+
+const TAGS: Record<Tag, string> = {
+  Documents: 'Create documents, send them for signature, follow them, and download the sealed PDF and its evidence.',
+  Templates: 'Keep a PDF with its fields for roles, and make documents from it with people in those roles.',
+  Batches: 'Send a template to many people at once, and follow the progress.',
+  Events: 'What happened to documents, in order.',
+  Webhooks: 'Register the endpoints to which events are delivered.',
+  Verification: 'Verify signed PDFs, of this service and of others.',
+  'API token': 'What the calling API token is and may do.',
+}
+
+const EVENT_LIST = PUBLIC_EVENTS.map(type => `\`${type}\``).join(', ')
+
+/** CommonMark. `base`: the address of the API of this instance. */
+const guideFor = (base: string) =>
+  text.trim().replaceAll('{{base}}', base).replace('{{errors}}', errorCatalogue()).replace('{{events}}', EVENT_LIST)

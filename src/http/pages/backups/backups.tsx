@@ -34,61 +34,6 @@ import { PRIVATE } from '../../version-headers.ts'
 import { clockOf, originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from '../settings/settings-access.ts'
 
-// Settings → Backups → one backup: the question before it is downloaded. Administrators only.
-
-async function loadRun({ app, params }: Visit): Promise<BackupRun> {
-  const run = await findRun(app.db, params.id ?? '')
-  if (run && (await isDownloadable(app, run, await currentBucket(app)))) return run
-  throw new Refusal('not_found', violation('backup_gone'))
-}
-
-export async function backupDownloadPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
-  const { id, startedAt, fileName, place, bytes = 0, documents = 0, verdict } = await loadRun(visit)
-  const context = visit.context(visit.texts.backups.downloading.title, state)
-  const backup = { id, startedAt, fileName, place, bytes, documents, isVerified: verdict === 'verified' }
-  return {
-    html: (
-      <BackupDownloadPage
-        context={context}
-        clock={await clockOf(visit, context.language)}
-        isKeyIncluded={isKeyInBackups(visit.app.config)}
-        backup={backup}
-      />
-    ),
-    status: state.status ?? 200,
-  }
-}
-
-export async function downloadFile(visit: Visit): Promise<PageResponse> {
-  const run = await loadRun(visit)
-  const result = await runConfirmedAction(visit, () => downloadBackup(visit.app, originOf(visit), run))
-  if ('errors' in result) return backupDownloadPage(visit, result)
-  const headers = {
-    ...PRIVATE,
-    'content-type': 'application/octet-stream',
-    'content-length': String(run.bytes),
-    'content-disposition': attachment(run.fileName),
-  }
-  return { response: new Response(result.done, { headers }) }
-}
-
-/** Settings → Backups → Resume sending, after a restore. */
-export async function sendingPausePage(visit: Visit, form: FormState) {
-  const { app, texts } = visit
-  const context = visit.context(texts.backups.pause.title, form)
-  return (
-    <SendingPausePage
-      context={context}
-      clock={await clockOf(visit, context.language)}
-      pause={await sendingPause(app.db)}
-      baseUrl={app.config.baseUrl}
-      waiting={await waitingToSend(app.db, app.now())}
-    />
-  )
-}
-
-// Settings → Backups itself.
-
 const BACKUPS_PATH = '/settings/backups'
 const RUNS_SHOWN = 20
 
@@ -186,4 +131,57 @@ export async function testCopy(visit: Visit): Promise<PageResponse> {
 export async function postKeyCopyLater({ app }: Visit): Promise<PageResponse> {
   await remindLater(app)
   return { redirect: `${BACKUPS_PATH}?notice=later` }
+}
+
+// Settings → Backups → one backup: the question before it is downloaded. Administrators only.
+
+async function loadRun({ app, params }: Visit): Promise<BackupRun> {
+  const run = await findRun(app.db, params.id ?? '')
+  if (run && (await isDownloadable(app, run, await currentBucket(app)))) return run
+  throw new Refusal('not_found', violation('backup_gone'))
+}
+
+export async function backupDownloadPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
+  const { id, startedAt, fileName, place, bytes = 0, documents = 0, verdict } = await loadRun(visit)
+  const context = visit.context(visit.texts.backups.downloading.title, state)
+  const backup = { id, startedAt, fileName, place, bytes, documents, isVerified: verdict === 'verified' }
+  return {
+    html: (
+      <BackupDownloadPage
+        context={context}
+        clock={await clockOf(visit, context.language)}
+        isKeyIncluded={isKeyInBackups(visit.app.config)}
+        backup={backup}
+      />
+    ),
+    status: state.status ?? 200,
+  }
+}
+
+export async function downloadFile(visit: Visit): Promise<PageResponse> {
+  const run = await loadRun(visit)
+  const result = await runConfirmedAction(visit, () => downloadBackup(visit.app, originOf(visit), run))
+  if ('errors' in result) return backupDownloadPage(visit, result)
+  const headers = {
+    ...PRIVATE,
+    'content-type': 'application/octet-stream',
+    'content-length': String(run.bytes),
+    'content-disposition': attachment(run.fileName),
+  }
+  return { response: new Response(result.done, { headers }) }
+}
+
+/** Settings → Backups → Resume sending, after a restore. */
+export async function sendingPausePage(visit: Visit, form: FormState) {
+  const { app, texts } = visit
+  const context = visit.context(texts.backups.pause.title, form)
+  return (
+    <SendingPausePage
+      context={context}
+      clock={await clockOf(visit, context.language)}
+      pause={await sendingPause(app.db)}
+      baseUrl={app.config.baseUrl}
+      waiting={await waitingToSend(app.db, app.now())}
+    />
+  )
 }

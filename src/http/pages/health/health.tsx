@@ -19,42 +19,6 @@ import { clockOf, originOf } from '../documents/sender-visit.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { alertRows, findingRow, serviceRows, workRows } from './health-rows.ts'
 
-// Settings → Health → Upgrade: finishes it when all nodes were replaced.
-
-const HOUR_MS = 3_600_000
-
-export async function upgradePage(visit: Visit, form: FormState) {
-  const t = visit.texts.upgrade
-  const { isFinished, older, waiting, leftMs } = await readUpgrade(visit.app.db)
-  return (
-    <UpgradePage
-      context={visit.context(t.title, form)}
-      isFinished={isFinished}
-      older={older}
-      waiting={waiting.map(feature => t.features[feature])}
-      leftHours={Math.ceil(leftMs / HOUR_MS)}
-    />
-  )
-}
-
-// Settings → Health → Clock: an administrator says whether the clock can be believed.
-
-export async function clockPage(visit: Visit, form: FormState) {
-  const context = visit.context(visit.texts.health.clockPage.title, form)
-  const [clock, doubt] = [await clockOf(visit, context.language), await clockDoubt(visit.app.db)]
-  return <ClockPage context={context} clock={clock} doubt={doubt} />
-}
-
-const isAnswer = (text: string): text is ClockAnswer => text === 'right' || text === 'corrected'
-
-export async function postClockAnswer(visit: Visit): Promise<unknown> {
-  const { answer: given = '' } = visit.form
-  if (isAnswer(given)) return answerClock(visit.app, given, originOf(visit))
-  throw new Refusal('validation_failed', violation('clock_answer_missing'))
-}
-
-// Settings → Health itself.
-
 export async function healthPage(visit: Visit): Promise<PageResponse> {
   const { app, url, texts, language } = visit
   const t = texts.health
@@ -99,4 +63,38 @@ export async function postCheck(visit: Visit): Promise<PageResponse> {
   const origin = { actor: sessionOf(visit).actor, ...visit.client }
   const isNew = await visit.app.checks.start('installation', origin)
   return { redirect: `${HEALTH_PATH}?notice=${isNew ? 'started' : 'running'}` }
+}
+
+// Settings → Health → Upgrade: finishes it when all nodes were replaced.
+
+const HOUR_MS = 3_600_000
+
+export async function upgradePage(visit: Visit, form: FormState) {
+  const t = visit.texts.upgrade
+  const { isFinished, older, waiting, leftMs } = await readUpgrade(visit.app.db)
+  return (
+    <UpgradePage
+      context={visit.context(t.title, form)}
+      isFinished={isFinished}
+      older={older}
+      waiting={waiting.map(feature => t.features[feature])}
+      leftHours={Math.ceil(leftMs / HOUR_MS)}
+    />
+  )
+}
+
+// Settings → Health → Clock: an administrator says whether the clock can be believed.
+
+export async function clockPage(visit: Visit, form: FormState) {
+  const context = visit.context(visit.texts.health.clockPage.title, form)
+  const [clock, doubt] = [await clockOf(visit, context.language), await clockDoubt(visit.app.db)]
+  return <ClockPage context={context} clock={clock} doubt={doubt} />
+}
+
+const isAnswer = (text: string): text is ClockAnswer => text === 'right' || text === 'corrected'
+
+export async function postClockAnswer(visit: Visit): Promise<unknown> {
+  const { answer: given = '' } = visit.form
+  if (isAnswer(given)) return answerClock(visit.app, given, originOf(visit))
+  throw new Refusal('validation_failed', violation('clock_answer_missing'))
 }

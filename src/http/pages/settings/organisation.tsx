@@ -28,44 +28,6 @@ import { MAIL_HEADERS } from '../../frame/page-policy.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
 
-// Settings → Organisation → Signing links. Administrators only.
-
-const SIGNING_LINKS_PATH = '/settings/organisation/signing-links'
-
-export async function signingLinkSettingsPage(
-  visit: Visit,
-  { errors = [], status = 200, asksForPassword }: FormState = {},
-): Promise<PageResponse> {
-  const { form, texts, url } = visit
-  const { signingLinks, embedOrigins } = await readServiceSettings(visit.app)
-  const t = texts.settings.signingLinks
-  const isSent = form.embedOrigins !== undefined
-  return {
-    html: (
-      <SigningLinkSettingsPage
-        context={visit.context(t.title, { errors, asksForPassword })}
-        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
-        isAllowed={isSent ? form.signingLinks === 'on' : signingLinks.value === 'on'}
-        origins={form.embedOrigins ?? embedOrigins.value.join('\n')}
-      />
-    ),
-    status,
-  }
-}
-
-export async function saveSigningLinkSettings(visit: Visit): Promise<PageResponse> {
-  const { app, form } = visit
-  const origin = originOf(visit)
-  const signingLinks = form.signingLinks === 'on' ? 'on' : ''
-  const embedOrigins = (form.embedOrigins ?? '').trim()
-  const result = await runConfirmedAction(visit, () =>
-    app.write(tx => changeServiceSettings(tx, app, origin, { signingLinks, embedOrigins })),
-  )
-  return 'errors' in result ? signingLinkSettingsPage(visit, result) : { redirect: `${SIGNING_LINKS_PATH}?notice=saved` }
-}
-
-// Settings → Organisation itself.
-
 const ORGANISATION_PATH = '/settings/organisation'
 
 /** Above the limit of a logo, so that a larger one gets an error at its field. */
@@ -206,4 +168,40 @@ const dataUrl = ({ content }: MailLogoFile) => `data:image/png;base64,${Buffer.f
 export async function postRemoveLogo(visit: Visit): Promise<PageResponse> {
   await removeLogo(visit.app, originOf(visit))
   return { redirect: `${ORGANISATION_PATH}?notice=no-logo` }
+}
+
+// Settings → Organisation → Signing links. Administrators only.
+
+const SIGNING_LINKS_PATH = '/settings/organisation/signing-links'
+
+export async function signingLinkSettingsPage(
+  visit: Visit,
+  { errors = [], status = 200, asksForPassword }: FormState = {},
+): Promise<PageResponse> {
+  const { form, texts, url } = visit
+  const { signingLinks, embedOrigins } = await readServiceSettings(visit.app)
+  const t = texts.settings.signingLinks
+  const isSent = form.embedOrigins !== undefined
+  return {
+    html: (
+      <SigningLinkSettingsPage
+        context={visit.context(t.title, { errors, asksForPassword })}
+        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
+        isAllowed={isSent ? form.signingLinks === 'on' : signingLinks.value === 'on'}
+        origins={form.embedOrigins ?? embedOrigins.value.join('\n')}
+      />
+    ),
+    status,
+  }
+}
+
+export async function saveSigningLinkSettings(visit: Visit): Promise<PageResponse> {
+  const { app, form } = visit
+  const origin = originOf(visit)
+  const signingLinks = form.signingLinks === 'on' ? 'on' : ''
+  const embedOrigins = (form.embedOrigins ?? '').trim()
+  const result = await runConfirmedAction(visit, () =>
+    app.write(tx => changeServiceSettings(tx, app, origin, { signingLinks, embedOrigins })),
+  )
+  return 'errors' in result ? signingLinkSettingsPage(visit, result) : { redirect: `${SIGNING_LINKS_PATH}?notice=saved` }
 }

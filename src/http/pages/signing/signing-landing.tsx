@@ -21,6 +21,54 @@ import type { PageResponse, Visit } from '../../frame/page.tsx'
 import type { SignerVisit } from './signer-visit.tsx'
 import { doneProps } from './signing-props.ts'
 
+/** `link`: of one that was handed out, and opens once. */
+type Landing = SigningContext & Partial<Pick<Handed, 'link'>>
+
+/** Names the document only to those whom the link alone lets in, or who entered the code before. */
+export async function linkPage(
+  signer: SignerVisit,
+  found: Landing,
+  path: string,
+  errors: ShownError[],
+  status: number,
+): Promise<PageResponse> {
+  if (await isGated(signer, found)) return gatePage(signer, found, path, errors, status)
+  return landingPage(signer, found, errors, status)
+}
+
+async function landingPage(signer: SignerVisit, found: Landing, errors: ShownError[], status: number): Promise<PageResponse> {
+  const { document, recipient, link } = found
+  const { visit, language } = signer
+  const { app } = visit
+  const { name, timeZone } = await readOrganisation(app.db)
+  const sender = (await senderOf(app, document))?.name
+  const isOpen = document.status === 'sent' && recipient.status !== 'signed'
+  return {
+    status,
+    html: (
+      <LandingPage
+        {...signer.context(document.title, errors)}
+        action={visit.url.pathname}
+        sender={senderName(sender, name)}
+        recipientName={recipient.name}
+        title={document.title}
+        role={recipient.role}
+        message={document.message === undefined ? undefined : { from: sender ?? name, text: document.message }}
+        expires={document.expiresAt ? pageTime(document.expiresAt, timeZone, language) : undefined}
+        onlyOnceUntil={link && pageTime(link.expiresAt, timeZone, language)}
+        isMailed={await isMailServerSet(app)}
+        outcome={isOpen ? undefined : await landingOutcome(signer, found)}
+      />
+    ),
+  }
+}
+
+/** Who comes back by the link knows of the copy. */
+async function landingOutcome(signer: SignerVisit, found: SigningContext): Promise<OutcomeProps> {
+  const outcome = await doneProps(signer, found)
+  return outcome.state === 'completed' ? { ...outcome, isMailed: undefined } : outcome
+}
+
 // The page that asks for a code before the document, and the request for a one-time code.
 
 /** In which a code is valid. Longer than the code, so that the page can say that it has expired. */
@@ -95,54 +143,4 @@ export async function askForCode(signer: SignerVisit, context: SigningContext, a
     return gatePage(signer, context, action, [{ path: 'code', message, messageRef }], status)
   }
   return { redirect: action, cookies: [browserCookie(signer, recipient, browser)] }
-}
-
-// The page behind a link.
-
-/** `link`: of one that was handed out, and opens once. */
-type Landing = SigningContext & Partial<Pick<Handed, 'link'>>
-
-/** Names the document only to those whom the link alone lets in, or who entered the code before. */
-export async function linkPage(
-  signer: SignerVisit,
-  found: Landing,
-  path: string,
-  errors: ShownError[],
-  status: number,
-): Promise<PageResponse> {
-  if (await isGated(signer, found)) return gatePage(signer, found, path, errors, status)
-  return landingPage(signer, found, errors, status)
-}
-
-async function landingPage(signer: SignerVisit, found: Landing, errors: ShownError[], status: number): Promise<PageResponse> {
-  const { document, recipient, link } = found
-  const { visit, language } = signer
-  const { app } = visit
-  const { name, timeZone } = await readOrganisation(app.db)
-  const sender = (await senderOf(app, document))?.name
-  const isOpen = document.status === 'sent' && recipient.status !== 'signed'
-  return {
-    status,
-    html: (
-      <LandingPage
-        {...signer.context(document.title, errors)}
-        action={visit.url.pathname}
-        sender={senderName(sender, name)}
-        recipientName={recipient.name}
-        title={document.title}
-        role={recipient.role}
-        message={document.message === undefined ? undefined : { from: sender ?? name, text: document.message }}
-        expires={document.expiresAt ? pageTime(document.expiresAt, timeZone, language) : undefined}
-        onlyOnceUntil={link && pageTime(link.expiresAt, timeZone, language)}
-        isMailed={await isMailServerSet(app)}
-        outcome={isOpen ? undefined : await landingOutcome(signer, found)}
-      />
-    ),
-  }
-}
-
-/** Who comes back by the link knows of the copy. */
-async function landingOutcome(signer: SignerVisit, found: SigningContext): Promise<OutcomeProps> {
-  const outcome = await doneProps(signer, found)
-  return outcome.state === 'completed' ? { ...outcome, isMailed: undefined } : outcome
 }

@@ -18,29 +18,6 @@ import { knownPosition, openStream } from '../documents/live.ts'
 import type { SignerVisit } from './signer-visit.tsx'
 import { markNameOf, requireSession, sessionTokenOf } from './signing.tsx'
 
-// The handwritings of a typed mark as pictures: of what is saved, and of what is being typed.
-
-export async function getHand(signer: SignerVisit): Promise<PageResponse> {
-  const { recipient } = await requireSession(signer)
-  const { app, url } = signer.visit
-  const mark = markNameOf(url.searchParams.get('for'))
-  const hand = handOf(url.searchParams.get('hand') ?? undefined)
-  const path = await runQueued(app, recipient.id, () => drawSavedHand(app, recipient, mark, hand))
-  return { response: new Response(handSvg(path), { headers: { 'content-type': 'image/svg+xml', ...PRIVATE } }) }
-}
-
-/** By POST, so that names are in no address and no log of a proxy. */
-export async function postHands(signer: SignerVisit): Promise<PageResponse> {
-  const { recipient } = await requireSession(signer)
-  const { app, form } = signer.visit
-  const mark = markNameOf(form.for)
-  const drawn = await runQueued(app, recipient.id, () => drawHandsOf(app, mark, form.text ?? ''))
-  const hands = drawn.map(({ hand, path }) => ({ hand, svg: handSvg(path) }))
-  return { response: Response.json(hands, { headers: PRIVATE }) }
-}
-
-// Changes of the document, as events.
-
 /** Tells only that something changed: the page is read again. */
 class RecipientChanges implements EventSource {
   readonly #app: App
@@ -94,4 +71,25 @@ export async function getLive(signer: SignerVisit): Promise<PageResponse> {
   // Also of a document that has ended: a page that has missed it learns of it.
   const { document } = await resolveSigningSession(visit.app, sessionToken)
   return openStream(visit, sessionToken, wake => new RecipientChanges(visit, document.id, sessionToken, wake))
+}
+
+// The handwritings of a typed mark as pictures: of what is saved, and of what is being typed.
+
+export async function getHand(signer: SignerVisit): Promise<PageResponse> {
+  const { recipient } = await requireSession(signer)
+  const { app, url } = signer.visit
+  const mark = markNameOf(url.searchParams.get('for'))
+  const hand = handOf(url.searchParams.get('hand') ?? undefined)
+  const path = await runQueued(app, recipient.id, () => drawSavedHand(app, recipient, mark, hand))
+  return { response: new Response(handSvg(path), { headers: { 'content-type': 'image/svg+xml', ...PRIVATE } }) }
+}
+
+/** By POST, so that names are in no address and no log of a proxy. */
+export async function postHands(signer: SignerVisit): Promise<PageResponse> {
+  const { recipient } = await requireSession(signer)
+  const { app, form } = signer.visit
+  const mark = markNameOf(form.for)
+  const drawn = await runQueued(app, recipient.id, () => drawHandsOf(app, mark, form.text ?? ''))
+  const hands = drawn.map(({ hand, path }) => ({ hand, svg: handSvg(path) }))
+  return { response: Response.json(hands, { headers: PRIVATE }) }
 }

@@ -18,39 +18,6 @@ import { draftPath } from '../drafting/draft-access.ts'
 import { foundIn } from '../drafting/new-document.tsx'
 import { titleOfUploads } from '../drafting/upload-routes.ts'
 
-// The page on which a template is made: from PDFs, or from one of the newest documents.
-
-const MAX_DOCUMENTS = 10
-
-export async function newTemplatePage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
-  const { app, url } = visit
-  const context = visit.context(visit.texts.templates.make.title, { errors })
-  const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
-  const filter = { metadata: {}, ...(q && { q }) }
-  const { documents } = await listDocuments(app, actorOf(visit), filter, { limit: MAX_DOCUMENTS, after: undefined })
-  return {
-    html: (
-      <NewTemplatePage
-        context={context}
-        clock={await clockOf(visit, context.language)}
-        maxBytes={app.config.maxPdfBytes}
-        maxFiles={MAX_FILES}
-        documents={documents.map(({ document }) => document)}
-        q={q}
-      />
-    ),
-    status,
-  }
-}
-
-export async function makeTemplate(visit: Visit, uploads: NamedUpload[]): Promise<string> {
-  const input = { title: titleOfUploads(uploads), roles: [] }
-  const { template, warnings } = await createTemplate(visit.app, input, uploads, originOf(visit))
-  return `${draftPath(template, 'people')}${foundIn(warnings)}`
-}
-
-// The list.
-
 const TEMPLATES_PATH = '/templates'
 const PAGE_SIZE = 50
 const TEMPLATE_ID = /^tpl_[0-9a-z]{26}$/
@@ -98,4 +65,35 @@ export async function list(visit: Visit): Promise<PageResponse> {
   const notice = url.searchParams.get('notice') === 'deleted' ? visit.texts.templates.notices.deleted : undefined
   const clock = await clockOf(visit, context.language)
   return { html: <TemplatesPage context={context} clock={clock} rows={rows} q={q} next={next} notice={notice} /> }
+}
+
+// The page on which a template is made: from PDFs, or from one of the newest documents.
+
+const MAX_DOCUMENTS = 10
+
+export async function newTemplatePage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
+  const { app, url } = visit
+  const context = visit.context(visit.texts.templates.make.title, { errors })
+  const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
+  const filter = { metadata: {}, ...(q && { q }) }
+  const { documents } = await listDocuments(app, actorOf(visit), filter, { limit: MAX_DOCUMENTS, after: undefined })
+  return {
+    html: (
+      <NewTemplatePage
+        context={context}
+        clock={await clockOf(visit, context.language)}
+        maxBytes={app.config.maxPdfBytes}
+        maxFiles={MAX_FILES}
+        documents={documents.map(({ document }) => document)}
+        q={q}
+      />
+    ),
+    status,
+  }
+}
+
+export async function makeTemplate(visit: Visit, uploads: NamedUpload[]): Promise<string> {
+  const input = { title: titleOfUploads(uploads), roles: [] }
+  const { template, warnings } = await createTemplate(visit.app, input, uploads, originOf(visit))
+  return `${draftPath(template, 'people')}${foundIn(warnings)}`
 }

@@ -12,214 +12,6 @@ import { applyExtGState, type GraphicsState, initialState, inkOf, mixing, number
 import { boundsOf, type Ink, newPainting, type Painting, type PathMark, type PictureMark, type Stroke, union } from './marks.ts'
 import { contentBytes, type Operation, readOperations } from './operations.ts'
 
-// Follows text objects and makes a mark of each string. ISO 32000-2 §9.2 to §9.4.
-
-/** Heights above the baseline by which text is recognised, as parts of the font size. */
-const [BOTTOM, TOP] = [-0.05, 0.6]
-const MIN_REPEATED = 5
-/** §9.3.6: neither filled nor stroked. */
-const [INVISIBLE, INVISIBLE_CLIP, CLIPS] = [3, 7, 4]
-/** A glyph must advance by this part of its width, or it is painted over the next. */
-const MIN_ADVANCE = 0.4
-
-class TextPainter {
-  #matrix: Matrix = IDENTITY
-  #lineMatrix: Matrix = IDENTITY
-  readonly #painting: Painting
-
-  constructor(painting: Painting) {
-    this.#painting = painting
-  }
-
-  begin(): void {
-    this.#matrix = IDENTITY
-    this.#lineMatrix = IDENTITY
-  }
-
-  setMatrix(matrix: Matrix): void {
-    this.#matrix = matrix
-    this.#lineMatrix = matrix
-  }
-
-  moveLine(x: number, y: number): void {
-    this.setMatrix(multiply([1, 0, 0, 1, x, y], this.#lineMatrix))
-  }
-
-  /** The operand of `TJ`: strings, and adjustments in thousandths of the font size. */
-  showAll(state: GraphicsState, items: readonly PdfValue[]): void {
-    for (const item of items) {
-      if (item.kind === 'string') this.show(state, item.value)
-      else this.#advance((-numberIn(item) / 1000) * state.size * state.horizontalScale)
-    }
-  }
-
-  show(state: GraphicsState, string: Uint8Array): readonly Glyph[] {
-    const { font, size, horizontalScale } = state
-    const glyphs = font?.read(string) ?? []
-    if (font === undefined && string.length > 0) {
-      this.#painting.gaps.add('a text has no font')
-      this.#painting.missing.add(`Font/${state.fontName}`)
-    }
-    const toPage = multiply(this.#matrix, state.matrix)
-    let width = 0
-    for (const glyph of glyphs) {
-      const own = (glyph.width / 1000) * size
-      const advance = own + state.charSpacing + (glyph.isSpace ? state.wordSpacing : 0)
-      const isBlank = glyph.character?.trim() === ''
-      if (!isBlank && advance < own * MIN_ADVANCE) this.#painting.doubts.add('its characters lie one over another')
-      width += advance * horizontalScale
-    }
-    this.#addMark(state, glyphs, toPage, width)
-    this.#advance(width)
-    return glyphs
-  }
-
-  /** From the space of the glyphs of a Type 3 font to that of the page, for each glyph. */
-  glyphMatrices(state: GraphicsState, glyphs: readonly Glyph[], fontMatrix: Matrix): Matrix[] {
-    const { size, horizontalScale, rise } = state
-    const end = multiply(this.#matrix, state.matrix)
-    let x = -glyphs.reduce((sum, glyph) => sum + this.#advanceOf(state, glyph), 0)
-    return glyphs.map(glyph => {
-      const place = multiply([size * horizontalScale, 0, 0, size, x, rise], end)
-      x += this.#advanceOf(state, glyph)
-      return multiply(fontMatrix, place)
-    })
-  }
-
-  #advanceOf({ size, charSpacing, wordSpacing, horizontalScale }: GraphicsState, glyph: Glyph): number {
-    return ((glyph.width / 1000) * size + charSpacing + (glyph.isSpace ? wordSpacing : 0)) * horizontalScale
-  }
-
-  #advance(x: number): void {
-    this.#matrix = multiply([1, 0, 0, 1, x, 0], this.#matrix)
-  }
-
-  #addMark(state: GraphicsState, glyphs: readonly Glyph[], toPage: Matrix, width: number): void {
-    const { font, size, rise, mode, fill, clip, horizontalScale } = state
-    if (font === undefined || glyphs.length === 0 || font.type3 !== undefined) return
-    if (mode === INVISIBLE || mode === INVISIBLE_CLIP) return void this.#painting.doubts.add('it has invisible text')
-    const [a, b, c, d] = toPage
-    if ((a * d - b * c) * horizontalScale < 0) this.#painting.doubts.add('its text is mirrored')
-    if (mode >= CLIPS) this.#painting.doubts.add('it is clipped by text')
-    const at = (x: number, y: number) => apply(toPage, x, y + rise)
-    const area: Rectangle = boundsOf([at(0, BOTTOM * size), at(width, BOTTOM * size), at(0, TOP * size), at(width, TOP * size)])
-    const [first] = glyphs
-    this.#painting.marks.push({
-      kind: 'text',
-      area,
-      clip,
-      ink: mode === 1 ? state.stroke : fill,
-      ...mixing(state),
-      text: glyphs.some(({ character }) => character === undefined) ? undefined : glyphs.map(one => one.character).join(''),
-      doubt: font.doubt,
-      isDingbat: font.isDingbats,
-      isLine:
-        first !== undefined &&
-        glyphs.length >= MIN_REPEATED &&
-        glyphs.every(({ code }) => code === first.code) &&
-        font.isLine(first.code),
-      start: at(0, 0),
-      end: at(width, 0),
-      size: Math.hypot(toPage[2], toPage[3]) * Math.abs(size),
-    })
-  }
-}
-
-// Collects a path and makes a mark of it when it is painted. ISO 32000-2 §8.5.
-
-type Point = readonly [number, number]
-
-interface PathPainting {
-  strokes: boolean
-  fills: boolean
-  closes: boolean
-}
-
-/** In points, of a rectangle on a turned page. */
-const ROUNDING = 0.001
-
-/** Four lines along the axes, and one that closes them. */
-const isRectangle = (parts: readonly Stroke[]): boolean =>
-  parts.length <= 5 &&
-  parts.every(({ box, isCurve }) => !isCurve && Math.min(box.right - box.left, box.top - box.bottom) < ROUNDING)
-
-class PathPainter {
-  #parts: Stroke[] = []
-  #start: Point = [0, 0]
-  #at: Point = [0, 0]
-  #clips = false
-  readonly #painting: Painting
-
-  constructor(painting: Painting) {
-    this.#painting = painting
-  }
-
-  moveTo(matrix: Matrix, x: number, y: number): void {
-    this.#at = apply(matrix, x, y)
-    this.#start = this.#at
-  }
-
-  lineTo(matrix: Matrix, x: number, y: number): void {
-    this.#addLine(apply(matrix, x, y))
-  }
-
-  curveTo(matrix: Matrix, points: readonly Point[]): void {
-    const ends = points.map(([x, y]) => apply(matrix, x, y))
-    this.#parts.push({ box: boundsOf([this.#at, ...ends]), isCurve: true })
-    this.#at = ends.at(-1) ?? this.#at
-  }
-
-  rectangle(matrix: Matrix, [x, y, width, height]: readonly [number, number, number, number]): void {
-    this.moveTo(matrix, x, y)
-    this.lineTo(matrix, x + width, y)
-    this.lineTo(matrix, x + width, y + height)
-    this.lineTo(matrix, x, y + height)
-    this.close()
-  }
-
-  close(): void {
-    this.#addLine(this.#start)
-  }
-
-  clip(): void {
-    this.#clips = true
-  }
-
-  paint(state: GraphicsState, { strokes, fills, closes }: PathPainting): void {
-    if (closes) this.close()
-    const parts = this.#parts
-    this.#parts = []
-    const isClip = this.#clips
-    this.#clips = false
-    if (parts.length === 0) return
-    const area = parts.map(({ box }) => box).reduce(union)
-    if (strokes) this.#add(state, parts, { isFilled: false, isStroked: true, ink: state.stroke })
-    if (fills) this.#add(state, parts, { isFilled: true, isStroked: false, ink: state.fill })
-    if (!isClip) return
-    state.clip = intersect(state.clip, area)
-    state.isCut ||= !isRectangle(parts)
-  }
-
-  #addLine(to: Point): void {
-    this.#parts.push({ box: boundsOf([this.#at, to]), isCurve: false })
-    this.#at = to
-  }
-
-  #add(state: GraphicsState, parts: readonly Stroke[], how: Pick<PathMark, 'isFilled' | 'isStroked'> & { ink: Ink }): void {
-    const { clip, matrix, lineWidth } = state
-    const area = parts.map(({ box }) => box).reduce(union)
-    const painted = { area, clip, ...mixing(state), ink: how.ink }
-    if (how.ink === 'pattern') return void this.#painting.marks.push({ ...painted, kind: 'pattern' })
-    // §8.4.3.2: a line of width 0 is as thin as the device can draw.
-    const width = how.isStroked
-      ? Math.max(0.1, lineWidth * Math.sqrt(Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2])))
-      : 0
-    this.#painting.marks.push({ ...painted, ...how, kind: 'path', parts, width })
-  }
-}
-
-// The operators of a stream.
-
 /** Deeper nesting is a gap. */
 const MAX_DEPTH = 12
 const MAX_SAVED = 500
@@ -521,4 +313,210 @@ export function transformed({ left, bottom, right, top }: Rectangle, matrix: Mat
     apply(matrix, left, top),
     apply(matrix, right, top),
   ])
+}
+
+// Follows text objects and makes a mark of each string. ISO 32000-2 §9.2 to §9.4.
+
+/** Heights above the baseline by which text is recognised, as parts of the font size. */
+const [BOTTOM, TOP] = [-0.05, 0.6]
+const MIN_REPEATED = 5
+/** §9.3.6: neither filled nor stroked. */
+const [INVISIBLE, INVISIBLE_CLIP, CLIPS] = [3, 7, 4]
+/** A glyph must advance by this part of its width, or it is painted over the next. */
+const MIN_ADVANCE = 0.4
+
+class TextPainter {
+  #matrix: Matrix = IDENTITY
+  #lineMatrix: Matrix = IDENTITY
+  readonly #painting: Painting
+
+  constructor(painting: Painting) {
+    this.#painting = painting
+  }
+
+  begin(): void {
+    this.#matrix = IDENTITY
+    this.#lineMatrix = IDENTITY
+  }
+
+  setMatrix(matrix: Matrix): void {
+    this.#matrix = matrix
+    this.#lineMatrix = matrix
+  }
+
+  moveLine(x: number, y: number): void {
+    this.setMatrix(multiply([1, 0, 0, 1, x, y], this.#lineMatrix))
+  }
+
+  /** The operand of `TJ`: strings, and adjustments in thousandths of the font size. */
+  showAll(state: GraphicsState, items: readonly PdfValue[]): void {
+    for (const item of items) {
+      if (item.kind === 'string') this.show(state, item.value)
+      else this.#advance((-numberIn(item) / 1000) * state.size * state.horizontalScale)
+    }
+  }
+
+  show(state: GraphicsState, string: Uint8Array): readonly Glyph[] {
+    const { font, size, horizontalScale } = state
+    const glyphs = font?.read(string) ?? []
+    if (font === undefined && string.length > 0) {
+      this.#painting.gaps.add('a text has no font')
+      this.#painting.missing.add(`Font/${state.fontName}`)
+    }
+    const toPage = multiply(this.#matrix, state.matrix)
+    let width = 0
+    for (const glyph of glyphs) {
+      const own = (glyph.width / 1000) * size
+      const advance = own + state.charSpacing + (glyph.isSpace ? state.wordSpacing : 0)
+      const isBlank = glyph.character?.trim() === ''
+      if (!isBlank && advance < own * MIN_ADVANCE) this.#painting.doubts.add('its characters lie one over another')
+      width += advance * horizontalScale
+    }
+    this.#addMark(state, glyphs, toPage, width)
+    this.#advance(width)
+    return glyphs
+  }
+
+  /** From the space of the glyphs of a Type 3 font to that of the page, for each glyph. */
+  glyphMatrices(state: GraphicsState, glyphs: readonly Glyph[], fontMatrix: Matrix): Matrix[] {
+    const { size, horizontalScale, rise } = state
+    const end = multiply(this.#matrix, state.matrix)
+    let x = -glyphs.reduce((sum, glyph) => sum + this.#advanceOf(state, glyph), 0)
+    return glyphs.map(glyph => {
+      const place = multiply([size * horizontalScale, 0, 0, size, x, rise], end)
+      x += this.#advanceOf(state, glyph)
+      return multiply(fontMatrix, place)
+    })
+  }
+
+  #advanceOf({ size, charSpacing, wordSpacing, horizontalScale }: GraphicsState, glyph: Glyph): number {
+    return ((glyph.width / 1000) * size + charSpacing + (glyph.isSpace ? wordSpacing : 0)) * horizontalScale
+  }
+
+  #advance(x: number): void {
+    this.#matrix = multiply([1, 0, 0, 1, x, 0], this.#matrix)
+  }
+
+  #addMark(state: GraphicsState, glyphs: readonly Glyph[], toPage: Matrix, width: number): void {
+    const { font, size, rise, mode, fill, clip, horizontalScale } = state
+    if (font === undefined || glyphs.length === 0 || font.type3 !== undefined) return
+    if (mode === INVISIBLE || mode === INVISIBLE_CLIP) return void this.#painting.doubts.add('it has invisible text')
+    const [a, b, c, d] = toPage
+    if ((a * d - b * c) * horizontalScale < 0) this.#painting.doubts.add('its text is mirrored')
+    if (mode >= CLIPS) this.#painting.doubts.add('it is clipped by text')
+    const at = (x: number, y: number) => apply(toPage, x, y + rise)
+    const area: Rectangle = boundsOf([at(0, BOTTOM * size), at(width, BOTTOM * size), at(0, TOP * size), at(width, TOP * size)])
+    const [first] = glyphs
+    this.#painting.marks.push({
+      kind: 'text',
+      area,
+      clip,
+      ink: mode === 1 ? state.stroke : fill,
+      ...mixing(state),
+      text: glyphs.some(({ character }) => character === undefined) ? undefined : glyphs.map(one => one.character).join(''),
+      doubt: font.doubt,
+      isDingbat: font.isDingbats,
+      isLine:
+        first !== undefined &&
+        glyphs.length >= MIN_REPEATED &&
+        glyphs.every(({ code }) => code === first.code) &&
+        font.isLine(first.code),
+      start: at(0, 0),
+      end: at(width, 0),
+      size: Math.hypot(toPage[2], toPage[3]) * Math.abs(size),
+    })
+  }
+}
+
+// Collects a path and makes a mark of it when it is painted. ISO 32000-2 §8.5.
+
+type Point = readonly [number, number]
+
+interface PathPainting {
+  strokes: boolean
+  fills: boolean
+  closes: boolean
+}
+
+/** In points, of a rectangle on a turned page. */
+const ROUNDING = 0.001
+
+/** Four lines along the axes, and one that closes them. */
+const isRectangle = (parts: readonly Stroke[]): boolean =>
+  parts.length <= 5 &&
+  parts.every(({ box, isCurve }) => !isCurve && Math.min(box.right - box.left, box.top - box.bottom) < ROUNDING)
+
+class PathPainter {
+  #parts: Stroke[] = []
+  #start: Point = [0, 0]
+  #at: Point = [0, 0]
+  #clips = false
+  readonly #painting: Painting
+
+  constructor(painting: Painting) {
+    this.#painting = painting
+  }
+
+  moveTo(matrix: Matrix, x: number, y: number): void {
+    this.#at = apply(matrix, x, y)
+    this.#start = this.#at
+  }
+
+  lineTo(matrix: Matrix, x: number, y: number): void {
+    this.#addLine(apply(matrix, x, y))
+  }
+
+  curveTo(matrix: Matrix, points: readonly Point[]): void {
+    const ends = points.map(([x, y]) => apply(matrix, x, y))
+    this.#parts.push({ box: boundsOf([this.#at, ...ends]), isCurve: true })
+    this.#at = ends.at(-1) ?? this.#at
+  }
+
+  rectangle(matrix: Matrix, [x, y, width, height]: readonly [number, number, number, number]): void {
+    this.moveTo(matrix, x, y)
+    this.lineTo(matrix, x + width, y)
+    this.lineTo(matrix, x + width, y + height)
+    this.lineTo(matrix, x, y + height)
+    this.close()
+  }
+
+  close(): void {
+    this.#addLine(this.#start)
+  }
+
+  clip(): void {
+    this.#clips = true
+  }
+
+  paint(state: GraphicsState, { strokes, fills, closes }: PathPainting): void {
+    if (closes) this.close()
+    const parts = this.#parts
+    this.#parts = []
+    const isClip = this.#clips
+    this.#clips = false
+    if (parts.length === 0) return
+    const area = parts.map(({ box }) => box).reduce(union)
+    if (strokes) this.#add(state, parts, { isFilled: false, isStroked: true, ink: state.stroke })
+    if (fills) this.#add(state, parts, { isFilled: true, isStroked: false, ink: state.fill })
+    if (!isClip) return
+    state.clip = intersect(state.clip, area)
+    state.isCut ||= !isRectangle(parts)
+  }
+
+  #addLine(to: Point): void {
+    this.#parts.push({ box: boundsOf([this.#at, to]), isCurve: false })
+    this.#at = to
+  }
+
+  #add(state: GraphicsState, parts: readonly Stroke[], how: Pick<PathMark, 'isFilled' | 'isStroked'> & { ink: Ink }): void {
+    const { clip, matrix, lineWidth } = state
+    const area = parts.map(({ box }) => box).reduce(union)
+    const painted = { area, clip, ...mixing(state), ink: how.ink }
+    if (how.ink === 'pattern') return void this.#painting.marks.push({ ...painted, kind: 'pattern' })
+    // §8.4.3.2: a line of width 0 is as thin as the device can draw.
+    const width = how.isStroked
+      ? Math.max(0.1, lineWidth * Math.sqrt(Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2])))
+      : 0
+    this.#painting.marks.push({ ...painted, ...how, kind: 'path', parts, width })
+  }
 }
