@@ -4,11 +4,11 @@ import type { PageBox } from './core/field/geometry.ts'
 import { InProcessChangeFeed, PolledChangeFeed } from './db/change-feed.ts'
 import { FeatureLevels } from './db/feature-level.ts'
 import type { PackedAsset } from './lib/asset-pack.ts'
+import { KeyedQueue } from './lib/async-work.ts'
 import { EventStreams } from './lib/event-streams.ts'
 import { LruCache, SharedCache } from './lib/lru-cache.ts'
 import { PasswordHasher } from './lib/password.ts'
 import { RateLimiter } from './lib/rate-limit.ts'
-import { KeyedQueue } from './lib/within.ts'
 import type { App, InMemoryServices, MailLogoFile } from './ports.ts'
 
 const ATTEMPTS = { perMinute: 20, burst: 20 }

@@ -4,7 +4,7 @@ import { violation } from '../core/violation.ts'
 import { namesOfNodes } from '../db/nodes.ts'
 import { type DiskLevel, type DiskSpace, diskLevelOf, lowBytesOf, nearLowBytesOf, RESERVE_BYTES } from '../lib/disk.ts'
 import type { App, DiskWatch } from '../ports.ts'
-import { endAlert, raiseAlert } from './alert-mails.ts'
+import { endAlert, raiseAlert } from './alerts.ts'
 import { alertSubjects, findAlert } from './queries.ts'
 
 /** The alert ends above this multiple of where it begins: there it would come and go. */

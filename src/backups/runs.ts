@@ -4,7 +4,7 @@
  */
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
-import { endAlertIn, raiseAlertIn } from '../alerts/alert-mails.ts'
+import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { BackupPlan } from '../config/stored-rows.ts'
 import type { Config } from '../config.ts'

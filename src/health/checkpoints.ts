@@ -2,7 +2,7 @@
  * Makes checkpoints of the audit log by itself and keeps them elsewhere, in a folder and by mail.
  * Before each it looks whether the log still contains the last one that is kept.
  */
-import { endAlert, raiseAlert } from '../alerts/alert-mails.ts'
+import { endAlert, raiseAlert } from '../alerts/alerts.ts'
 import { makeCheckpoint, type VerifiedCheckpoint } from '../audit/checkpoint.ts'
 import { eventsBySequence, lastAtOfType } from '../audit/queries.ts'
 import { chooseAppLanguage } from '../core/language.ts'

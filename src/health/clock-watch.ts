@@ -2,7 +2,7 @@
  * Compares the clock with what the data knows. While it is doubted, nothing happens that cannot be
  * undone and that only the clock has made due; people, mails and seals go on.
  */
-import { endAlertIn, raiseAlertIn } from '../alerts/alert-mails.ts'
+import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'

@@ -4,7 +4,7 @@
  */
 import { mailPerson } from '../accounts/account-mail.ts'
 import { addressesForWarnings } from '../accounts/notified.ts'
-import { endAlertIn, type NewAlert, raiseAlert } from '../alerts/alert-mails.ts'
+import { endAlertIn, type NewAlert, raiseAlert } from '../alerts/alerts.ts'
 import { findAlert } from '../alerts/queries.ts'
 import { isBackupMissed, readBackupPlan } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'

@@ -4,9 +4,9 @@ import type { Config } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
+import { within } from '../lib/async-work.ts'
 import type { Machine } from '../lib/machine.ts'
 import { canonicalAddress, isWithin, type Network } from '../lib/net-guard.ts'
-import { within } from '../lib/within.ts'
 import { InvalidHostError } from './errors.ts'
 
 /** A request as a handler gets it. */

@@ -2,7 +2,7 @@
 import { Cron } from 'croner'
 import { noteKeysThatEnd } from '../accounts/keys.ts'
 import { mailResetLinks } from '../accounts/reset.ts'
-import { mailAlerts } from '../alerts/alert-mails.ts'
+import { mailAlerts } from '../alerts/alerts.ts'
 import { endAlertsOfFormerNodes } from '../alerts/disk-watch.ts'
 import { runDueBackup } from '../backups/runs.ts'
 import { sweepSnapshots } from '../backups/snapshots.ts'

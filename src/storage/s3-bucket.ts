@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import type { S3ListObjectsResponse } from 'bun'
+import { within } from '../lib/async-work.ts'
 import { partsOfFile } from '../lib/files.ts'
 import type { Cancel, FileSystem, Machine, OpenFile, Timers } from '../lib/machine.ts'
-import { within } from '../lib/within.ts'
 import { FileStoreUnavailableError } from './file-store.ts'
 import type { S3Location } from './files-url.ts'
 

@@ -1,5 +1,5 @@
 /** Makes a delivery attempt and stores its result. Standard Webhooks 1.0.0. */
-import { endAlertIn } from '../alerts/alert-mails.ts'
+import { endAlertIn } from '../alerts/alerts.ts'
 import { CODE_EVENT } from '../core/document/event.ts'
 import type { Tx } from '../db/open.ts'
 import type { SendResult } from '../lib/fetch-limited.ts'

@@ -2,7 +2,7 @@
  * Makes a delivery and its job for each subscribed webhook, in the transaction of the change; notes
  * failures, and the networks that are allowed.
  */
-import { endAlertIn, raiseAlertIn } from '../alerts/alert-mails.ts'
+import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { PublicEvent } from '../core/document/event.ts'
 import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'

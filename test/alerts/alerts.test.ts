@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
-import { endAlert, mailAlerts, namedMessage, raiseAlert } from '../../src/alerts/alert-mails.ts'
+import { endAlert, mailAlerts, namedMessage, raiseAlert } from '../../src/alerts/alerts.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
 import { verifyChain } from '../../src/audit/log.ts'
 import { sweepAccounts } from '../../src/jobs/upkeep.ts'

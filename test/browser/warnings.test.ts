@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { raiseAlert } from '../../src/alerts/alert-mails.ts'
+import { raiseAlert } from '../../src/alerts/alerts.ts'
 import { updateAlerts } from '../../src/health/watch.ts'
 import { COMMAND_LINE } from '../../src/ports.ts'
 import { changeServiceSettings } from '../../src/settings/service-settings.ts'

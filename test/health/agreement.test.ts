@@ -1,7 +1,7 @@
 /** Balancer, container, doctor, Health page, strip and metrics say the same of the same trouble. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
-import { raiseAlert } from '../../src/alerts/alert-mails.ts'
+import { raiseAlert } from '../../src/alerts/alerts.ts'
 import { checksOf } from '../../src/health/checks.ts'
 import { runChecks } from '../../src/health/finding.ts'
 import { updateAlerts } from '../../src/health/watch.ts'

@@ -1,7 +1,7 @@
 /** A check of a service is not repeated at every question, and never holds up the answer. */
 import { beforeEach, expect, test } from 'bun:test'
+import { CachedProbe } from '../../src/lib/async-work.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
-import { CachedProbe } from '../../src/lib/within.ts'
 
 let nowMs: number
 let checks: PromiseWithResolvers<void>[]

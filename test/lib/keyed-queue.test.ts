@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { KeyedQueue } from '../../src/lib/within.ts'
+import { KeyedQueue } from '../../src/lib/async-work.ts'
 
 test('tasks of a key run one after another, also after a failure, and other keys do not wait', async () => {
   const queue = new KeyedQueue()

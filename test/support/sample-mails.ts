@@ -1,5 +1,5 @@
 /** One e-mail of every kind: about documents in nine languages, to users of the web app in two. */
-import { namedMessage } from '../../src/alerts/alert-mails.ts'
+import { namedMessage } from '../../src/alerts/alerts.ts'
 import { type AppLanguage, chooseAppLanguage, type Language } from '../../src/core/language.ts'
 import { readableTime } from '../../src/lib/clock-format.ts'
 import { appTextsOf } from '../../src/locales/app.ts'

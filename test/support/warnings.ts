@@ -1,5 +1,5 @@
 /** Mails the warnings that are due two minutes later. */
-import { mailAlerts } from '../../src/alerts/alert-mails.ts'
+import { mailAlerts } from '../../src/alerts/alerts.ts'
 import type { TestApp } from './test-app.ts'
 
 export async function mailWarnings({ app, clock, drain }: TestApp): Promise<void> {

@@ -1,5 +1,5 @@
 /** Checks the stored files and the database for damage and raises alerts. Repairs nothing. */
-import { endAlert, raiseAlert, raiseAlertIn } from '../../alerts/alert-mails.ts'
+import { endAlert, raiseAlert, raiseAlertIn } from '../../alerts/alerts.ts'
 import { alertSubjects, findAlert } from '../../alerts/queries.ts'
 import { type CheckMode, isDatabaseDamage } from '../../db/check.ts'
 import type { Db, Tx } from '../../db/open.ts'

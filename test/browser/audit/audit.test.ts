@@ -1,6 +1,6 @@
 /** The audit log in Chromium, without a script. */
 import { describe, expect, test } from 'bun:test'
-import { raiseAlert } from '../../../src/alerts/alert-mails.ts'
+import { raiseAlert } from '../../../src/alerts/alerts.ts'
 import { NO_BROWSER, press } from '../../support/browser.ts'
 import { newDocument } from '../../support/sample.ts'
 import { useAppServer } from '../../support/use-app-server.ts'

@@ -1,7 +1,7 @@
 /** `GET /metrics`: what it contains, and who may read it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../../src/accounts/people.ts'
-import { raiseAlert } from '../../../src/alerts/alert-mails.ts'
+import { raiseAlert } from '../../../src/alerts/alerts.ts'
 import { auditHead } from '../../../src/audit/log.ts'
 import { readConfig } from '../../../src/config.ts'
 import { mayReadMetrics } from '../../../src/http/metrics.ts'

@@ -1,6 +1,6 @@
 /**
- * Waits for work for a limited time. Runs tasks of a key one after another, and checks a service at
- * most every few seconds.
+ * Runs tasks of a key one after another, checks a service at most every few seconds, and waits
+ * for work for a limited time.
  */
 import type { Timers } from './machine.ts'
 
