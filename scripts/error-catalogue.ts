@@ -4,9 +4,9 @@ import { codeOf } from '../src/core/refusal.ts'
 import type { MessageCatalogue } from '../src/core/signing/message.ts'
 import type { ViolationCode } from '../src/core/violation.ts'
 import { CODES, ERROR_CODES } from '../src/http/error-codes.ts'
+import { paramsOf } from '../src/locales/coded-text.ts'
 import { sentences } from '../src/locales/en/sentences.ts'
 import { violations } from '../src/locales/en/violations.ts'
-import { paramsOf } from '../src/locales/violations.ts'
 
 export const ERRORS_FILE = join(import.meta.dir, '../src/http/api/ERRORS.md')
 
@@ -29,7 +29,7 @@ const OF_VALUES = [
 /** With the names of the parameters in their places. */
 function detailRows(): string[] {
   const rules = (Object.keys(violations) as ViolationCode[]).filter(code => !(code in sentences)).sort()
-  return rules.map(code => `| \`${code}\` | ${violations[code](paramsOf(name => `{${name}}`, true))} |`)
+  return rules.map(code => `| \`${code}\` | ${violations[code](paramsOf(name => `{${name}}`, { flag: true, isOne: false }))} |`)
 }
 
 function valueCodes(): string {

@@ -1,4 +1,5 @@
 /** What is wrong with a value: a code and what its sentence needs. The words are in `locales`. */
+import { type Coded, coderOf } from './coded.ts'
 import type { SentenceParams } from './sentence.ts'
 
 /** By code. */
@@ -270,8 +271,6 @@ export interface ViolationParams extends SentenceParams {
 
 export type ViolationCode = keyof ViolationParams
 
-export type Violation = { [C in ViolationCode]: { code: C; params: ViolationParams[C] } }[ViolationCode]
+export type Violation = Coded<ViolationParams>
 
-type Given<C extends ViolationCode> = ViolationParams[C] extends undefined ? [] : [params: ViolationParams[C]]
-
-export const violation = <C extends ViolationCode>(code: C, ...[params]: Given<C>) => ({ code, params }) as Violation
+export const violation = coderOf<ViolationParams>()

@@ -3,6 +3,7 @@ import type { AppLanguage } from '../core/language.ts'
 import { InvalidInputError, type Refusal, type ValidationError } from '../core/refusal.ts'
 import { ENGLISH as messages, translate } from '../core/signing/message.ts'
 import type { Violation } from '../core/violation.ts'
+import { textOf } from './coded-text.ts'
 import { account as accountDe } from './de/app/account.ts'
 import { alerts as alertsDe } from './de/app/alerts.ts'
 import { audit as auditDe } from './de/app/audit.ts'
@@ -56,7 +57,7 @@ import { timestamps } from './en/app/timestamps.ts'
 import { upgrade } from './en/app/upgrade.ts'
 import { webhooks } from './en/app/webhooks.ts'
 import { standingAlone, violations } from './en/violations.ts'
-import { firstOf, violationText } from './violations.ts'
+import { firstOf } from './violations.ts'
 
 // biome-ignore format: one line for each area
 const en = {
@@ -128,7 +129,7 @@ export function appTextsOf(language: AppLanguage): AppTexts {
 function wordsOf(texts: AppTexts, violation: Violation): string {
   const { code, params } = violation
   const known = params !== undefined && 'reason' in params ? { ...params, reason: texts.errors(params.reason) } : params
-  return violationText(texts.violations, { code, params: known } as Violation)
+  return textOf(texts.violations, { code, params: known } as Violation)
 }
 
 /** What a page shows: what a rule has found, or words of its own in the language of the person. */

@@ -4,11 +4,12 @@ import { FEATURE_NAMES } from '../../src/core/feature.ts'
 import { errorAt, errorsIn, InvalidInputError, refuseIfInvalid } from '../../src/core/refusal.ts'
 import { type ViolationCode, violation } from '../../src/core/violation.ts'
 import { appTextsOf, errorText } from '../../src/locales/app.ts'
+import { paramsOf, storedTranslator } from '../../src/locales/coded-text.ts'
 import { errors } from '../../src/locales/de/app/errors.ts'
 import { violations as german } from '../../src/locales/de/violations.ts'
 import { sentences } from '../../src/locales/en/sentences.ts'
 import { violations as english } from '../../src/locales/en/violations.ts'
-import { englishOf, englishOfRefusal, paramsOf, storedTranslator, type ViolationTexts } from '../../src/locales/violations.ts'
+import { englishOf, englishOfRefusal, type ViolationTexts } from '../../src/locales/violations.ts'
 
 /** German leaves out what only a program needs: paths, types of fields, and members of a schema. */
 const UNSAID = new Set<string>([
@@ -49,7 +50,7 @@ const COMPUTED = new Set<string>([
 ])
 /** Of these, the English words do not tell enough. */
 const UNTOLD = new Set<string>(['wrong_type', 'schema_mismatch', 'unknown_part', 'pdf_beyond_limits', ...COMPUTED])
-const fromEnglish = storedTranslator(english, german)
+const fromEnglish = storedTranslator([[english, german]], text => text)
 const isSentence = (code: string) => code in sentences || /^(pdf|files)_/.test(code)
 
 /** In place of each param is its name. */
@@ -59,7 +60,7 @@ function sampleOf(texts: ViolationTexts, code: ViolationCode, flag: boolean) {
     read.add(name)
     return `‹${name}›`
   }
-  const text = String(texts[code](paramsOf(partOf, flag)))
+  const text = String(texts[code](paramsOf(partOf, { flag, isOne: false })))
   return { text, read: [...read].sort() }
 }
 

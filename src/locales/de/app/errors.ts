@@ -1,7 +1,7 @@
 /** Refusals and errors of forms in German, found by their English text; others stay in English. */
 import { FEATURE_NAMES } from '../../../core/feature.ts'
+import { storedTranslator } from '../../coded-text.ts'
 import { violations as english } from '../../en/violations.ts'
-import { storedTranslator } from '../../violations.ts'
 import { violations as german } from '../violations.ts'
 import { ALERTS, FINDINGS } from './alert-texts.ts'
 import { BACKUP_ERRORS } from './backup-errors.ts'
@@ -32,7 +32,7 @@ const UPGRADES = new Map(
   FEATURE_NAMES.map(feature => [english.upgrade_unfinished({ feature }), german.upgrade_unfinished({ feature })]),
 )
 
-const violation = storedTranslator(english, german)
+const stored = storedTranslator([[english, german]], errors)
 
 const MORE = / \(and (\d+) more, see details\)$/
 
@@ -53,7 +53,7 @@ function translated(message: string): string | undefined {
     const parts = english.exec(message)
     if (parts) return german.replace(/\$(\d)/g, (_, n) => errors(parts[Number(n)] ?? ''))
   }
-  return UPGRADES.get(message) ?? violation(message)
+  return UPGRADES.get(message) ?? stored(message)
 }
 
 /** Several messages in a row. Nothing is changed if a name looks like the end of a sentence. */
