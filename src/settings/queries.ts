@@ -49,10 +49,14 @@ export async function dropSetting(tx: Tx, name: string): Promise<void> {
   await tx.deleteFrom('settings').where('name', '=', name).execute()
 }
 
-/** All settings, each with the secret of its name if it has one. */
-export function settingsWithSecrets(db: Db | Tx): Promise<{ name: string; value: string; sealed: Uint8Array | null }[]> {
+/** All settings, or one, each with the secret of its name if it has one. */
+export function settingsWithSecrets(
+  db: Db | Tx,
+  only?: string,
+): Promise<{ name: string; value: string; sealed: Uint8Array | null }[]> {
   const rows = db.selectFrom('settings').leftJoin('secrets', 'secrets.name', 'settings.name')
-  return rows.select(['settings.name', 'settings.value', 'secrets.sealed']).execute()
+  const wanted = only === undefined ? rows : rows.where('settings.name', '=', only)
+  return wanted.select(['settings.name', 'settings.value', 'secrets.sealed']).execute()
 }
 
 export async function sealedSecret(db: Db | Tx, name: string): Promise<Uint8Array | undefined> {

@@ -46,9 +46,8 @@ export async function readServiceSettings(app: Deps, db: Db | Tx = app.db): Prom
 
 /** One of them. No secret but its own is decrypted: requests of pages ask for one. */
 export async function readServiceSetting<Name extends ServiceSettingName>(app: Deps, name: Name): Promise<ServiceValue<Name>> {
-  if (SERVICE_ROWS[name].kind === 'secret') return (await readServiceSettings(app))[name].value as ServiceValue<Name>
-  const text = app.config.fixed[name] === undefined ? await queries.readSetting(app.db, rowName(name)) : undefined
-  return inForce(app, new Map(text === undefined ? [] : [[rowName(name), text]]), name).value as ServiceValue<Name>
+  const stored = app.config.fixed[name] === undefined ? await storedTexts(app, app.db, rowName(name)) : new Map()
+  return inForce(app, stored, name).value as ServiceValue<Name>
 }
 
 /** Those of settings that have no variable and are no secrets. */
@@ -77,8 +76,9 @@ export async function pemOf(
   return roots && ('pem' in roots ? roots.pem : await readText(fileSystem, roots.file))
 }
 
-async function storedTexts({ secrets }: Deps, db: Db | Tx): Promise<Map<string, string>> {
-  const rows = await queries.settingsWithSecrets(db)
+/** By name; of all settings, or of one. */
+async function storedTexts({ secrets }: Deps, db: Db | Tx, only?: string): Promise<Map<string, string>> {
+  const rows = await queries.settingsWithSecrets(db, only)
   return new Map(
     rows.map(({ name, value, sealed }) => [
       name,
