@@ -78,7 +78,7 @@ export function dateTimeFormat(tag: string, options: Intl.DateTimeFormatOptions)
 /** Whether it names a zone. `Intl` takes offsets too, which have no daylight saving time. */
 export function isTimeZone(zone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
+    dateTimeFormat('en', { timeZone: zone })
     return /^[A-Za-z]/.test(zone)
   } catch (error) {
     if (error instanceof RangeError) return false
