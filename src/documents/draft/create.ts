@@ -67,12 +67,10 @@ export async function createDocument(
   validateNewDocument(request, deps)
   return withStoredFiles(app, uploads, async stored => {
     const whole = await withFieldsFrom(app, request, stored, deps)
-    validateNewDocument(whole.input, deps)
+    if (whole.input !== request) validateNewDocument(whole.input, deps)
     const drafted = (at?: Date) => createDraft(whole.input, origin.actor.userId, stored, { ...createDeps(app, at), defaults })
-    const trial = drafted().document
-    // By a child process, which no transaction may wait for.
-    if (send)
-      refuseBlocked((await unfittingTextsOf(app, trial)).map(each => ({ ...each, path: pathInRequest(trial, each.path) })))
+    // Before the transaction, which waits for no child process.
+    if (send) await refuseUnfitting(app, drafted().document)
     return app.write(async tx => {
       const now = await changeTime(tx, app)
       const draft = await record(tx, app, undefined, drafted(now), origin, { file: stored.claim })
@@ -88,6 +86,12 @@ export async function createDocument(
       return { document, version: await versionOf(tx, document.id), warnings: [...stored.warnings, ...whole.warnings] }
     })
   })
+}
+
+/** @throws Refusal `validation_failed` if the PDF would cut a text, with paths of the request */
+async function refuseUnfitting(app: App, draft: core.Document): Promise<void> {
+  const cut = await unfittingTextsOf(app, draft)
+  refuseBlocked(cut.map(error => ({ ...error, path: pathInRequest(draft, error.path) })))
 }
 
 type FileNames = Pick<NewDocument, 'fileName' | 'files'>
