@@ -1,26 +1,23 @@
 /** Opening a data folder: which process may remove the files of a crash. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { beforeEach, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { type AppOptions, openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
+import { useFreshFolder } from './support/folders.ts'
 import { pdfTools } from './support/pdf-tools.ts'
-import { temporaryFolder } from './support/small-app.ts'
 
-let folder: string
+const folder = useFreshFolder()
 let leftOver: string
 beforeEach(() => {
-  folder = temporaryFolder()
-  mkdirSync(join(folder, 'files', '.making'), { recursive: true })
-  leftOver = join(folder, 'files', '.making', 'half-written.tmp')
+  mkdirSync(folder('files', '.making'), { recursive: true })
+  leftOver = folder('files', '.making', 'half-written.tmp')
   writeFileSync(leftOver, '%PDF-1.7 half')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const open = (exclusive: boolean) => {
   const pdf = { ...pdfTools(), close: async () => {} }
   const means: AppOptions = { command: [], exclusive, lockHolder: 'a test', log: () => {}, pdf }
-  return openApp(readConfig({}, { SIGNET_DATA: folder, SIGNET_SEAL_KEY: 'ec-p256' }), means)
+  return openApp(readConfig({}, { SIGNET_DATA: folder(), SIGNET_SEAL_KEY: 'ec-p256' }), means)
 }
 
 test('a start removes temporary files', async () => {

@@ -1,23 +1,20 @@
 /** A verb on a shared database: it takes no lock of a folder, and changes no schema. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { beforeEach, expect, test } from 'bun:test'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { openApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { lockFolder } from '../src/db/lock.ts'
 import { latestVersion } from '../src/db/migrate.ts'
 import type { PgConnections } from '../src/db/postgresql/connection.ts'
+import { useFreshFolder } from './support/folders.ts'
 import { openS3Server } from './support/s3-server.ts'
-import { temporaryFolder } from './support/small-app.ts'
 
-let folder: string
+const folder = useFreshFolder()
 let statements: string[]
 beforeEach(() => {
-  folder = temporaryFolder()
   statements = []
-  writeFileSync(join(folder, 'master.key'), Buffer.alloc(32, 1).toString('base64'), { mode: 0o600 })
+  writeFileSync(folder('master.key'), Buffer.alloc(32, 1).toString('base64'), { mode: 0o600 })
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A server on which nothing but the version of the schema can be read. */
 function serverWith(schema: number): PgConnections {
@@ -39,10 +36,10 @@ const openBeside = (schema: number, filesUrl = 's3://KEY:secret@127.0.0.1/signet
     readConfig(
       {},
       {
-        SIGNET_DATA: folder,
+        SIGNET_DATA: folder(),
         SIGNET_DATABASE_URL: 'postgres://signet:secret@127.0.0.1/signet',
         SIGNET_FILES_URL: filesUrl,
-        SIGNET_MASTER_KEY_FILE: join(folder, 'master.key'),
+        SIGNET_MASTER_KEY_FILE: folder('master.key'),
         SIGNET_SMTP_URL: 'smtp://127.0.0.1',
         SIGNET_BASE_URL: 'https://sign.example.com',
       },
@@ -62,8 +59,8 @@ test('an older schema is left as it is: nodes of the release before serve from i
 
 test('the folder of a node that serves is no obstacle, and one that does not serve is not locked', async () => {
   await expect(openBeside(0)).rejects.toThrow('The database is empty')
-  expect(readdirSync(folder)).toEqual(['master.key'])
-  const unlock = lockFolder(folder, 'signet serve')
+  expect(readdirSync(folder())).toEqual(['master.key'])
+  const unlock = lockFolder(folder(), 'signet serve')
   await expect(openBeside(0)).rejects.toThrow('The database is empty')
   unlock()
 })

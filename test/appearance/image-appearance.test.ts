@@ -1,24 +1,20 @@
 /** Images of signers in the sealed PDF: upright, in the middle of their field, never distorted. */
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { composeOverlay } from '../../src/appearance/field-appearance.ts'
 import { withoutMetadata } from '../../src/image/jpeg.ts'
 import { writePng } from '../../src/image/png-write.ts'
 import { findQpdfErrors, missingPrograms } from '../evidence/pdf-programs.ts'
+import { useFolder } from '../support/folders.ts'
 import { CMYK_JPEG, exifSegment, JPEG, withSegments } from '../support/jpegs.ts'
 import { boxOfPixels, type Picture, pictureOf } from '../support/page-picture.ts'
 
 const missing = missingPrograms()
 if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`)
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-image-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 const PAGE = { left: 0, bottom: 0, width: 400, height: 300, rotation: 0, userUnit: 1 } as const
 const FIELD = { x: 25, y: 20, width: 50, height: 40 }

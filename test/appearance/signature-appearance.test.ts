@@ -2,9 +2,8 @@
  * Drawn and pictured signatures in the sealed PDF: in their field, upright and undistorted, on
  * every kind of page.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
 import { composeOverlay } from '../../src/appearance/field-appearance.ts'
@@ -14,6 +13,7 @@ import { prepare } from '../../src/evidence/prepare.ts'
 import { writePng } from '../../src/image/png-write.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
 import { findQpdfErrors, inkArea, inkCount, missingPrograms, rasterOf } from '../evidence/pdf-programs.ts'
+import { useFolder } from '../support/folders.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { boxOfPixels, pictureOf } from '../support/page-picture.ts'
 import { EVIDENCE, RED_BOXES, SIGNATURE } from '../support/prepare-request.ts'
@@ -23,14 +23,12 @@ import { sharedAuthority } from '../support/test-pki.ts'
 const missing = missingPrograms()
 if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`)
 
-let folder: string
+const folder = useFolder()
 let picture: string
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-signature-'))
   picture = join(folder, 'picture.png')
   writeFileSync(picture, halfPicture())
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 /** 300 × 100: a green bar on the left third from top to bottom, else nothing. */
 function halfPicture(): Buffer {

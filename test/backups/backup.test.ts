@@ -1,7 +1,6 @@
 /** Backup and restore: what went in comes out whole, and nothing else takes its place. */
-import { afterEach, test as anyTest, beforeEach, describe, expect } from 'bun:test'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { test as anyTest, describe, expect } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
 import { openApp } from '../../src/app.ts'
@@ -23,6 +22,7 @@ import { sha256Hex } from '../../src/lib/token.ts'
 import { sendingPause } from '../../src/settings/sending-pause.ts'
 import { contentOf, IDENTITY, partsOf, recipient, withManifest, writeParts } from '../support/backup-file.ts'
 import { onSqlite } from '../support/engine.ts'
+import { useFreshFolder } from '../support/folders.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { ADA, BOB, newDocument } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
@@ -33,13 +33,8 @@ const BY: Identities = { identities: [IDENTITY] }
 const PASSPHRASE = 'correct horse battery staple'
 
 const t = useTestApp()
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-backup-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const at = useFreshFolder()
 
-const at = (name: string) => join(folder, name)
 const backup = async (name = 'one.age') => makeBackup(t.app, { path: at(name), to: { recipients: [await recipient()] } })
 
 function restore(name: string, by: Identities = BY, environment = 'test') {
@@ -111,7 +106,7 @@ describe('a backup', () => {
   test('leaves nothing unencrypted behind, and shows nothing of its content', async () => {
     await sentDocument(t, { title: 'CanaryInATitle' })
     await backup()
-    expect(readdirSync(folder)).toEqual(['one.age'])
+    expect(readdirSync(at())).toEqual(['one.age'])
     expect(readdirSync(join(t.app.config.dataFolder, 'files', '.making'))).toEqual([])
     const bytes = readFileSync(at('one.age'))
     for (const text of ['CanaryInATitle', ADA.email, 'SQLite format', '%PDF', 'ustar']) expect(bytes.includes(text)).toBe(false)
@@ -300,7 +295,7 @@ describe('a restore', () => {
       by: BY,
       documentId: id,
       fileSystem: THIS_FILE_SYSTEM,
-      folder,
+      folder: at(),
       random: THIS_MACHINE.random,
       written: path => expect(existsSync(path)).toBe(true),
     })
@@ -334,7 +329,7 @@ describe('a restore', () => {
     const { contents } = await restore('one.age')
     expect(contents).toBeUndefined()
     expect(await stateOf(at('restored'))).toEqual(whole)
-    expect(readdirSync(folder).sort()).toEqual(['one.age', 'restored'])
+    expect(readdirSync(at()).sort()).toEqual(['one.age', 'restored'])
   })
 
   test('that was killed before leaves the folder as it is, and begins again', async () => {
@@ -369,7 +364,7 @@ describe('a restore', () => {
     t.clock.pass({ hours: 1 })
     const before = await stateOf(at('restored'))
     await restore('one.age')
-    const kept = readdirSync(folder).find(name => name.startsWith('restored.before')) ?? ''
+    const kept = readdirSync(at()).find(name => name.startsWith('restored.before')) ?? ''
     renameSync(at(kept), at('former'))
     renameSync(at('restored'), at('restored.restoring'))
     writeFileSync(at('restored.restoring/.signet-restore'), '')
@@ -377,7 +372,7 @@ describe('a restore', () => {
     await markWhole(THIS_FILE_SYSTEM, at('restored'), await fingerprintOf(THIS_FILE_SYSTEM, at('one.age')), t.clock.now)
     renameSync(at('restored'), at(kept))
     expect(await dropInterrupted(THIS_FILE_SYSTEM, at('restored'))).toBe(true)
-    expect(readdirSync(folder).sort()).toEqual(['one.age', 'restored'])
+    expect(readdirSync(at()).sort()).toEqual(['one.age', 'restored'])
     expect(await stateOf(at('restored'))).toEqual(before)
   })
 

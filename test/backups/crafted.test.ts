@@ -1,8 +1,6 @@
 /** Backups that somebody made on purpose to harm who restores them: a recipient is no secret. */
-import { afterEach, test as anyTest, beforeEach, expect } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { test as anyTest, expect } from 'bun:test'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { BackupError } from '../../src/backups/error.ts'
 import { restoreBackup } from '../../src/backups/restore.ts'
 import { makeBackup } from '../../src/backups/write.ts'
@@ -13,6 +11,7 @@ import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { IDENTITY, type Parts, partsOf, recipient, withManifest, writeParts } from '../support/backup-file.ts'
 import { onSqlite } from '../support/engine.ts'
+import { useFreshFolder } from '../support/folders.ts'
 import { newDocument, samplePdf } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
@@ -21,13 +20,7 @@ const test = onSqlite(anyTest)
 const ESCAPE = '\u001b]0;owned\u0007'
 
 const t = useTestApp()
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-crafted-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-const at = (name: string) => join(folder, name)
+const at = useFreshFolder()
 
 /** The sentence of the refusal, after which nothing is left. What was said must be printable. */
 async function refusalOf(name: string): Promise<string> {

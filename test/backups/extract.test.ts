@@ -1,8 +1,6 @@
 /** `signet backup extract`: one document out of a backup, and nothing else. */
-import { afterEach, test as anyTest, beforeEach, expect } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { test as anyTest, beforeEach, expect } from 'bun:test'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { BackupError } from '../../src/backups/error.ts'
 import { makeBackup } from '../../src/backups/write.ts'
 import { backupExtract } from '../../src/cli/backup.ts'
@@ -10,6 +8,7 @@ import { type Io, UsageError } from '../../src/cli/verb.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { IDENTITY, partsOf, recipient, writeParts } from '../support/backup-file.ts'
 import { onSqlite } from '../support/engine.ts'
+import { useFreshFolder } from '../support/folders.ts'
 import { ADA, BOB } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
@@ -18,15 +17,11 @@ const test = onSqlite(anyTest)
 const PASSPHRASE = 'correct horse battery staple'
 
 const t = useTestApp()
-let folder: string
+const at = useFreshFolder()
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-extract-'))
   mkdirSync(at('out'))
   writeFileSync(at('identity.txt'), `${IDENTITY}\n`)
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-const at = (name: string) => join(folder, name)
 
 async function extract(...args: string[]): Promise<string[]> {
   const lines: string[] = []

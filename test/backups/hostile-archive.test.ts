@@ -1,8 +1,6 @@
 /** Archives inside of a valid backup that would write elsewhere, or more than they say. */
-import { afterEach, test as anyTest, beforeEach, expect } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { test as anyTest, beforeEach, expect } from 'bun:test'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { BackupError } from '../../src/backups/error.ts'
 import { restoreBackup } from '../../src/backups/restore.ts'
 import { makeBackup } from '../../src/backups/write.ts'
@@ -11,6 +9,7 @@ import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { contentOf, IDENTITY, partsOf, recipient, withManifest, writeBlocks, writeEntries } from '../support/backup-file.ts'
 import { onSqlite } from '../support/engine.ts'
+import { useFreshFolder } from '../support/folders.ts'
 import { sentDocument } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
 
@@ -18,19 +17,15 @@ const test = onSqlite(anyTest)
 type Entry = [name: string, content: Uint8Array]
 
 const t = useTestApp()
-let folder: string
+const at = useFreshFolder()
 let entries: Entry[]
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-hostile-archive-'))
   await sentDocument(t)
   await makeBackup(t.app, { path: at('one.age'), to: { recipients: [await recipient()] } })
   entries = [...(await partsOf(at('one.age')))]
   mkdirSync(at('data'), { mode: 0o700 })
   await restore('one.age')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-const at = (name: string) => join(folder, name)
 
 function restore(name: string): Promise<unknown> {
   return restoreBackup({
@@ -47,7 +42,7 @@ function restore(name: string): Promise<unknown> {
 /** The lock names its last holder. */
 const seen = () => [
   Object.entries(contentOf(at('data')) ?? {}).filter(([name]) => !/^signet\.(holder|lock)/.test(name)),
-  readdirSync(folder).sort(),
+  readdirSync(at()).sort(),
 ]
 
 /** The sentence, after which the data folder is as it was and nothing is beside it. */

@@ -1,7 +1,6 @@
 /** Backups by schedule: when they are due, what is kept, and who is mailed about a failure. */
-import { afterEach, test as anyTest, beforeEach, describe, expect } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { test as anyTest, describe, expect } from 'bun:test'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { changeBackupPlan, lastSlot, nextSlot, type PlanInput } from '../../src/backups/plan.ts'
@@ -15,6 +14,7 @@ import { SYSTEM } from '../../src/ports.ts'
 import { pauseSending } from '../../src/settings/sending-pause.ts'
 import { recipient } from '../support/backup-file.ts'
 import { onSqlite } from '../support/engine.ts'
+import { useFreshFolder } from '../support/folders.ts'
 import { openS3Server } from '../support/s3-server.ts'
 import { sentDocument } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
@@ -23,18 +23,14 @@ import { mailWarnings } from '../support/warnings.ts'
 const test = onSqlite(anyTest)
 
 const t = useTestApp()
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-runs-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = useFreshFolder()
 
 async function plan(changes: Partial<PlanInput> = {}): Promise<string | undefined> {
-  const input = { frequency: 'daily', time: '02:30', keep: '2', place: 'folder', folder, s3: '', newPassphrase: false }
+  const input = { frequency: 'daily', time: '02:30', keep: '2', place: 'folder', folder: folder(), s3: '', newPassphrase: false }
   return changeBackupPlan(t.app, SYSTEM, { ...input, encryption: 'recipients', recipients: await recipient(), ...changes })
 }
 
-const files = () => readdirSync(folder).sort()
+const files = () => readdirSync(folder()).sort()
 const verdicts = async () => (await newestRuns(t.app.db, 10)).map(run => run.verdict)
 
 describe('a plan', () => {
@@ -89,10 +85,10 @@ describe('a plan', () => {
     t.clock.pass({ days: 1 })
     await runDueBackup(t.app)
     const [name = ''] = files()
-    const config = { dataFolder: join(folder, 'restored'), environment: 'test', masterKeyFile: undefined }
+    const config = { dataFolder: folder('restored'), environment: 'test', masterKeyFile: undefined }
     const by = { passphrase: passphrase ?? '' }
-    await restoreBackup({ ...THIS_MACHINE, path: join(folder, name), by, config, now: () => t.clock.now, say() {} })
-    expect(readdirSync(join(folder, 'restored'))).toContain('signet.db')
+    await restoreBackup({ ...THIS_MACHINE, path: folder(name), by, config, now: () => t.clock.now, say() {} })
+    expect(readdirSync(folder('restored'))).toContain('signet.db')
   })
 
   test('whose backup is restored finds that backup verified, and no failed one', async () => {
@@ -101,9 +97,9 @@ describe('a plan', () => {
     t.clock.pass({ days: 1 })
     await runDueBackup(t.app)
     const [name = ''] = files()
-    const config = { dataFolder: join(folder, 'restored'), environment: 'test', masterKeyFile: undefined }
+    const config = { dataFolder: folder('restored'), environment: 'test', masterKeyFile: undefined }
     const restoring = {
-      path: join(folder, name),
+      path: folder(name),
       by: { passphrase: passphrase ?? '' },
       config,
       fileSystem: THIS_MACHINE.fileSystem,
@@ -112,7 +108,7 @@ describe('a plan', () => {
       say() {},
     }
     await restoreBackup(restoring)
-    const raw = openRaw(join(folder, 'restored', 'signet.db'))
+    const raw = openRaw(folder('restored', 'signet.db'))
     const runs = raw.prepare('SELECT file_name, verdict, documents FROM backup_runs').all()
     raw.close()
     expect(runs).toEqual([{ file_name: name, verdict: 'verified', documents: 0 }])
@@ -129,7 +125,7 @@ describe('a plan', () => {
       code: 'not_an_absolute_path',
     })
     expect(await refusal({ folder: join(t.app.config.dataFolder, 'files') })).toMatchObject({ path: 'folder' })
-    expect(await refusal({ folder: join(folder, 'none') })).toMatchObject({ code: 'folder_missing' })
+    expect(await refusal({ folder: folder('none') })).toMatchObject({ code: 'folder_missing' })
     expect(await refusal({ recipients: 'age1nonsense' })).toMatchObject({ path: 'recipients' })
     expect(await refusal({ place: 's3', s3: 'https://example.com' })).toMatchObject({ path: 's3' })
     expect(await refusal({ keep: '0' })).toMatchObject({ path: 'keep' })
@@ -144,7 +140,7 @@ describe('a backup that fails', () => {
     t.clock.pass({ days: 1 })
     await runDueBackup(t.app)
     const [kept = ''] = files()
-    rmSync(folder, { recursive: true })
+    rmSync(folder(), { recursive: true })
     t.clock.pass({ days: 1 })
     await runDueBackup(t.app)
     t.clock.pass({ days: 1 })
@@ -153,7 +149,7 @@ describe('a backup that fails', () => {
     expect(await verdicts()).toEqual(['failed', 'failed', 'verified'])
     expect(t.mails.filter(mail => mail.subject.includes('A backup failed'))).toHaveLength(1)
     expect((await newestVerified(t.app.db))?.fileName).toBe(kept)
-    mkdirSync(folder)
+    mkdirSync(folder())
     t.clock.pass({ days: 1 })
     await runDueBackup(t.app)
     expect(await t.sql('SELECT kind FROM alerts')).toEqual([])
@@ -182,7 +178,7 @@ test('what a killed run left is removed by the next one, and nothing else', asyn
   await plan()
   const name = backupName(t.app.instance, new Date('2026-11-19T01:30:00Z'))
   const others = ['signet-test-abcdef-20261119T013000Z.age.part', 'letter.part', `${name}.partial`]
-  for (const other of [`${name}.part`, ...others]) writeFileSync(join(folder, other), 'half')
+  for (const other of [`${name}.part`, ...others]) writeFileSync(folder(other), 'half')
   t.clock.pass({ days: 1 })
   await runDueBackup(t.app)
   expect(await verdicts()).toEqual(['verified'])

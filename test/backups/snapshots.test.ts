@@ -7,8 +7,8 @@ import { latestVersion, migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import { listSnapshots, makeSnapshot, removeLeftovers } from '../../src/db/snapshots.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { newDocument } from '../support/sample.ts'
-import { temporaryFolder } from '../support/small-app.ts'
 import { useTestApp } from '../support/use-app.ts'
 
 const t = useTestApp()

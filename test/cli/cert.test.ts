@@ -1,7 +1,6 @@
 /** `signet cert` while an instance has the same folder open: its output and its failures. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApp } from '../../src/app.ts'
 import { certImport, certRenew, certRevoke, certShow } from '../../src/cli/cert.ts'
@@ -11,12 +10,11 @@ import { readRevocationList } from '../../src/pki/crl.ts'
 import { certificateSummary, certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import type { AppHandle } from '../../src/ports.ts'
 import { ownRevocationList } from '../../src/settings/seal-certificate.ts'
+import { temporaryFolder, useFolder } from '../support/folders.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
-import { temporaryFolder } from '../support/small-app.ts'
 import { hasOpenssl, run } from '../verify/tools.ts'
 
-const files = mkdtempSync(join(tmpdir(), 'signet-cert-cli-'))
-afterAll(() => rmSync(files, { recursive: true }))
+const files = useFolder()
 
 const ENV = { SIGNET_SEAL_KEY: 'ec-p256' }
 let folder: string

@@ -14,9 +14,7 @@ const ADMIN = { email: 'grace@example.com', name: 'Grace', password: 'four sound
 const PAGE = '/settings/clock'
 
 const t = useTestApp()
-beforeEach(async () => {
-  await runSchedule(t.app)
-})
+beforeEach(() => runSchedule(t.app))
 
 const jump = (days: number) => {
   t.clock.now = new Date(t.clock.now.getTime() + days * 86_400_000)

@@ -1,6 +1,6 @@
 /** `signet evidence verify` of packs of real documents: people, exit codes, JSON, certificates. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync, zipSync } from 'fflate'
 import { type Io, UsageError } from '../../src/cli/verb.ts'
@@ -8,23 +8,19 @@ import { evidenceVerify } from '../../src/cli/verify.ts'
 import { LANGUAGES } from '../../src/core/language.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { everyKindCompleted } from '../support/every-kind-story.ts'
+import { useFolder } from '../support/folders.ts'
 import { PROGRAM } from '../support/program.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
-import { temporaryFolder } from '../support/small-app.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
-let folder: string
+const folder = useFolder()
 beforeAll(async () => {
   t = await openTestApp()
   t.clock.now = new Date()
-  folder = temporaryFolder()
 })
-afterAll(async () => {
-  await t.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => t.close())
 
 const put = (name: string, bytes: Uint8Array): string => {
   writeFileSync(join(folder, name), bytes)

@@ -1,21 +1,18 @@
 /** `signet move`: one sentence for each misuse, before anything is opened. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { beforeEach, expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { move } from '../../src/cli/move.ts'
 import type { Io } from '../../src/cli/verb.ts'
-import { temporaryFolder } from '../support/small-app.ts'
+import { useFreshFolder } from '../support/folders.ts'
 
 const DATABASE = 'postgres://signet:secret-1@127.0.0.1:1/signet'
 const FILES = 's3://KEY:secret-2@127.0.0.1:1/bucket?tls=off'
 
-let folder: string
+const folder = useFreshFolder()
 beforeEach(() => {
-  folder = temporaryFolder()
-  mkdirSync(join(folder, 'keys'), { mode: 0o700 })
-  writeFileSync(join(folder, 'keys', 'master.key'), Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 })
+  mkdirSync(folder('keys'), { mode: 0o700 })
+  writeFileSync(folder('keys', 'master.key'), Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 })
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 /** Prints nothing when it is refused. */
 async function refusalOf(args: string[], env: Record<string, string> = {}): Promise<string> {
@@ -50,14 +47,14 @@ test.each([
 
 test('a folder without a database is refused, and the settings may name the servers', async () => {
   const env = { SIGNET_DATABASE_URL: DATABASE, SIGNET_FILES_URL: FILES }
-  expect(await refusalOf(['--data', folder], env)).toBe(`${folder} contains no signet.db: name the data folder with --data.`)
+  expect(await refusalOf(['--data', folder()], env)).toBe(`${folder()} contains no signet.db: name the data folder with --data.`)
 })
 
 test('a server that does not answer is named without its password', async () => {
-  const message = await refusalOf(['--to-data', folder, ...FROM])
+  const message = await refusalOf(['--to-data', folder(), ...FROM])
   expect(message).toStartWith('The database postgres://127.0.0.1:1/signet cannot be used (')
   expect(message).not.toContain('secret')
-  const wrong = await refusalOf(['--to-data', folder, '--from-database', 'mysql://u:secret-3@h/d', '--from-files', FILES])
+  const wrong = await refusalOf(['--to-data', folder(), '--from-database', 'mysql://u:secret-3@h/d', '--from-files', FILES])
   expect(wrong).toStartWith('The URL of the database must begin with postgres://')
   expect(wrong).not.toContain('secret-3')
 })

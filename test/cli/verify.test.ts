@@ -1,7 +1,6 @@
 /** `signet verify`: first line, exit code and JSON of each verdict, and files of certificates. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Io, UsageError } from '../../src/cli/verb.ts'
 import { verify } from '../../src/cli/verify.ts'
@@ -9,6 +8,7 @@ import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
 import { issueLeaf, localKey } from '../../src/pki/key.ts'
 import { certificatePem } from '../../src/pki/x509.ts'
+import { useFolder } from '../support/folders.ts'
 import { PROGRAM } from '../support/program.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
@@ -18,8 +18,7 @@ import { later, sealed, stampedAt, timestamped, tsa } from '../verify/long-term.
 import { plainPdf, sealTiny, withRevision } from '../verify/tiny-pdf.ts'
 import { testTsa } from '../verify/tokens.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'signet-verify-cli-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 const put = (name: string, bytes: Uint8Array | string): string => {
   writeFileSync(join(folder, name), bytes)

@@ -1,25 +1,20 @@
 /** One instance per data folder: a second one is refused with the name of the first. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { FolderInUseError, lockFolder } from '../../src/db/lock.ts'
-import { temporaryFolder } from '../support/small-app.ts'
+import { temporaryFolder, useFreshFolder } from '../support/folders.ts'
 
-let folder: string
+const folder = useFreshFolder()
 const releases: (() => void)[] = []
-
-beforeEach(() => {
-  folder = temporaryFolder()
-})
 
 afterEach(() => {
   for (const release of releases.splice(0)) release()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 function refusal(): FolderInUseError {
   try {
-    releases.push(lockFolder(folder, 'the second'))
+    releases.push(lockFolder(folder(), 'the second'))
   } catch (error) {
     if (error instanceof FolderInUseError) return error
     throw error
@@ -32,7 +27,7 @@ async function holder() {
   const module = join(import.meta.dir, '../../src/db/lock.ts')
   const code = `
     const { lockFolder } = await import(${JSON.stringify(module)})
-    lockFolder(${JSON.stringify(folder)}, 'signet serve on http://127.0.0.1:3000')
+    lockFolder(${JSON.stringify(folder())}, 'signet serve on http://127.0.0.1:3000')
     process.stdout.write('held')
     await Bun.stdin.text()
     process.kill(process.pid, 'SIGKILL')`
@@ -43,18 +38,18 @@ async function holder() {
 }
 
 test('a second holder in the same process is refused, naming the first', () => {
-  releases.push(lockFolder(folder, 'signet serve on http://127.0.0.1:3000'))
+  releases.push(lockFolder(folder(), 'signet serve on http://127.0.0.1:3000'))
   const { message } = refusal()
   expect(message).toContain('signet serve on http://127.0.0.1:3000')
   expect(message).toContain(String(process.pid))
-  expect(message).toContain(folder)
+  expect(message).toContain(folder())
 })
 
 test('a released folder can be locked again', () => {
-  lockFolder(folder, 'the first')()
-  const release = lockFolder(folder, 'the second')
+  lockFolder(folder(), 'the first')()
+  const release = lockFolder(folder(), 'the second')
   release()
-  releases.push(lockFolder(folder, 'the third'))
+  releases.push(lockFolder(folder(), 'the third'))
   expect(refusal().message).toContain('the third')
 })
 
@@ -65,7 +60,7 @@ test('the lock of another process is effective, and ends with that process howev
   await child.stdin.end()
   await child.exited
   expect(child.signalCode).toBe('SIGKILL')
-  releases.push(lockFolder(folder, 'the second'))
+  releases.push(lockFolder(folder(), 'the second'))
 })
 
 test('a refused second lock does not release the first', async () => {
@@ -79,7 +74,7 @@ test('a refused second lock does not release the first', async () => {
 
 test('folders do not lock one another', () => {
   const other = temporaryFolder()
-  releases.push(lockFolder(folder, 'the first'))
+  releases.push(lockFolder(folder(), 'the first'))
   const release = lockFolder(other, 'the second')
   release()
   rmSync(other, { recursive: true, force: true })

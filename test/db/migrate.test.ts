@@ -2,8 +2,8 @@
  * Migrations run forward only, one transaction each. Newer, foreign and changed databases stay
  * unchanged.
  */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Migration, migrations, oldestWriterOf } from '../../migrations/index.ts'
 import {
@@ -19,17 +19,14 @@ import { listSnapshots, makeSnapshot, readSnapshot } from '../../src/db/snapshot
 import { openRaw, openUnchanged, type Raw } from '../../src/db/sqlite.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { temporaryFolder } from '../support/small-app.ts'
+import { useFreshFolder } from '../support/folders.ts'
 
-let folder: string
+const folder = useFreshFolder()
 let path: string
 
 beforeEach(() => {
-  folder = temporaryFolder()
-  path = join(folder, 'signet.db')
+  path = folder('signet.db')
 })
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 function using<T>(work: (raw: Raw) => T): T {
   const raw = openRaw(path)
@@ -65,7 +62,7 @@ function refusedUntouched(kind: typeof ForeignSchemaError | typeof SchemaTooNewE
   }
   expect(thrown).toBeInstanceOf(kind)
   expect(sha256Hex(readFileSync(path))).toBe(before)
-  expect(readdirSync(folder)).toEqual(['signet.db'])
+  expect(readdirSync(folder())).toEqual(['signet.db'])
   return thrown as Error
 }
 
@@ -100,8 +97,8 @@ describe('a fresh folder', () => {
   })
 
   test('needs no snapshot', () => {
-    using(raw => migrate(raw, NO_CLOCK, { beforeChange: () => writeFileSync(join(folder, 'backups'), '') }))
-    expect(existsSync(join(folder, 'backups'))).toBe(false)
+    using(raw => migrate(raw, NO_CLOCK, { beforeChange: () => writeFileSync(folder('backups'), '') }))
+    expect(existsSync(folder('backups'))).toBe(false)
   })
 })
 
@@ -125,7 +122,7 @@ describe('an older schema', () => {
     })
     const list = [...migrations, ADDS]
     const KEY = new Uint8Array(32).fill(7)
-    const backups = join(folder, 'backups')
+    const backups = folder('backups')
     const copyOf = (raw: Raw, at: string) => (version: number) =>
       makeSnapshot(raw, backups, { kind: 'before', version }, KEY, { now: () => new Date(at), random: THIS_MACHINE.random })
     expect(using(raw => migrate(raw, NO_CLOCK, { beforeChange: copyOf(raw, '2026-11-23T16:15:00.000Z'), list }))).toEqual([
@@ -137,7 +134,7 @@ describe('an older schema', () => {
     expect(statSync(backups).mode & 0o077).toBe(0)
     expect(readdirSync(backups)).toHaveLength(1)
     expect(readFileSync(snapshot?.path ?? '').includes('kept')).toBe(false)
-    const read = join(folder, 'read.db')
+    const read = folder('read.db')
     if (snapshot) readSnapshot(snapshot, KEY, read)
     const copy = openRaw(read)
     expect(copy.pragma('user_version', { simple: true })).toBe(latestVersion())

@@ -1,7 +1,6 @@
 /** Connections: every pragma is set, readers see committed data, writers wait. */
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import type { Tx } from '../../src/db/open.ts'
@@ -15,20 +14,18 @@ import {
   Statements,
 } from '../../src/db/sqlite.ts'
 import { isDiskError } from '../../src/lib/disk.ts'
-import { temporaryFolder } from '../support/small-app.ts'
+import { useFreshFolder } from '../support/folders.ts'
 
-let folder: string
+const folder = useFreshFolder()
 let path: string
 const open: { close(): unknown }[] = []
 
 beforeEach(() => {
-  folder = temporaryFolder()
-  path = join(folder, 'signet.db')
+  path = folder('signet.db')
 })
 
 afterEach(async () => {
   for (const each of open.splice(0)) await each.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 function opened(): SqliteDatabase {
@@ -190,7 +187,7 @@ describe('a read of a hot path', () => {
 })
 
 describe('closing leaves one file without a write-ahead log', () => {
-  const files = () => [...new Bun.Glob('*').scanSync({ cwd: folder })]
+  const files = () => [...new Bun.Glob('*').scanSync({ cwd: folder() })]
 
   test('after work on both connections', async () => {
     const database = opened()

@@ -1,16 +1,15 @@
 /** The events of an older schema are listed after the migration, by their present types. */
 import { expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
 import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
-import { temporaryFolder } from '../support/small-app.ts'
+import { useFolder } from '../support/folders.ts'
 
+const folder = useFolder()
 const BEFORE = migrations.findIndex(({ name }) => name === 'public_events')
 
 test('a migration lists the public events of documents that are still there and of those that are not', () => {
-  const folder = temporaryFolder()
   const raw = openRaw(join(folder, 'signet.db'))
   try {
     migrate(raw, NO_CLOCK, { list: migrations.slice(0, BEFORE) })
@@ -47,6 +46,5 @@ test('a migration lists the public events of documents that are still there and 
     ])
   } finally {
     raw.close()
-    rmSync(folder, { recursive: true })
   }
 })

@@ -1,10 +1,10 @@
 /** Compares the types of the tables with the migrations: columns, types, NULL and defaults. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import { openRaw, type Raw } from '../../src/db/sqlite.ts'
-import { temporaryFolder } from '../support/small-app.ts'
+import { useFolder } from '../support/folders.ts'
 
 type Shape = Record<string, Record<string, string>>
 
@@ -75,19 +75,15 @@ function kindOfColumn({ type, notnull, pk, dflt_value }: Column): string {
   return kind + (notnull || pk ? '' : '?') + (dflt_value === null ? '' : '=')
 }
 
-let folder: string
+const folder = useFolder()
 let raw: Raw
 
 beforeAll(() => {
-  folder = temporaryFolder()
   raw = openRaw(join(folder, 'signet.db'))
   migrate(raw, NO_CLOCK)
 })
 
-afterAll(() => {
-  raw.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => raw.close())
 
 test('the types match the migrations', () => {
   expect(shapeOfText(TEXT)).toEqual(shapeOfDatabase(raw))

@@ -1,26 +1,20 @@
 /** The version of a schema, from the bytes of the database and its log. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { copyFileSync, existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { APPLICATION_ID } from '../../src/db/migrate.ts'
 import { openRaw, type Raw } from '../../src/db/sqlite.ts'
 import { storedVersion } from '../../src/db/stored-version.ts'
+import { useFreshFolder } from '../support/folders.ts'
 
-let folder: string
+const at = useFreshFolder()
 let raw: Raw
-const at = (name: string) => join(folder, name)
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-version-'))
   raw = openRaw(at('a.db'))
   raw.exec('CREATE TABLE t (x)')
   raw.pragma(`application_id = ${APPLICATION_ID}`)
   raw.pragma('user_version = 7')
 })
-afterEach(() => {
-  raw.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => raw.close())
 
 /** The files as a process that is killed now leaves them. */
 function crash(): string {

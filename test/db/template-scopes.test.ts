@@ -1,19 +1,18 @@
 /** API tokens of an older schema: those for everything may use templates, no other gets a right. */
 import { expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrations } from '../../migrations/index.ts'
 import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
 import { DEFAULT_SCOPES } from '../../src/ports.ts'
-import { temporaryFolder } from '../support/small-app.ts'
+import { useFolder } from '../support/folders.ts'
 
+const folder = useFolder()
 const BEFORE = migrations.findIndex(({ name }) => name === 'template_scopes')
 const ALL = ['documents:read', 'documents:write', 'webhooks:read', 'webhooks:write']
 const READING = ['documents:read', 'webhooks:read']
 
 test('a migration gives the scopes of templates to keys for everything alone', () => {
-  const folder = temporaryFolder()
   const raw = openRaw(join(folder, 'signet.db'))
   try {
     migrate(raw, NO_CLOCK, { list: migrations.slice(0, BEFORE) })
@@ -42,6 +41,5 @@ test('a migration gives the scopes of templates to keys for everything alone', (
     ])
   } finally {
     raw.close()
-    rmSync(folder, { recursive: true })
   }
 })

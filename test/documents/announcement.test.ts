@@ -10,9 +10,7 @@ import { sentDocument, signAs } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
 
 const t = useTestApp()
-beforeEach(async () => {
-  await withContact(t)
-})
+beforeEach(() => withContact(t))
 
 async function completedDocument(): Promise<string> {
   const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })

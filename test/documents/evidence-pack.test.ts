@@ -1,13 +1,13 @@
 /** The evidence pack is verified by the commands of its README, without the service. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { chainHash } from '../../src/core/document/audit-chain.ts'
+import { useFolder, useFreshFolder } from '../support/folders.ts'
 import { PROGRAM } from '../support/program.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
-import { temporaryFolder } from '../support/small-app.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { openTestAuthority } from '../support/tsa.ts'
@@ -16,18 +16,13 @@ import { openTestAuthority } from '../support/tsa.ts'
 const LIMIT_MS = 120_000
 let t: TestApp
 /** Contains only the unpacked files. */
-let folder: string
-let tools: string
+const folder = useFreshFolder()
+const tools = useFolder()
+writeFileSync(join(tools, 'signet'), `#!/bin/sh\nexec ${PROGRAM.map(part => `"${part}"`).join(' ')} "$@"\n`, { mode: 0o755 })
 beforeEach(async () => {
   t = await openTestApp()
-  folder = temporaryFolder()
-  tools = temporaryFolder()
-  writeFileSync(join(tools, 'signet'), `#!/bin/sh\nexec ${PROGRAM.map(part => `"${part}"`).join(' ')} "$@"\n`, { mode: 0o755 })
 })
-afterEach(async () => {
-  await t.close()
-  for (const path of [folder, tools]) rmSync(path, { recursive: true })
-})
+afterEach(() => t.close())
 
 const one = { title: 'Vertrag – Köln', recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 
@@ -42,14 +37,14 @@ async function unpacked(id: string): Promise<Record<string, Uint8Array>> {
   const { status, body } = await t.api('GET', `/documents/${id}/evidence`)
   expect(status).toBe(200)
   const files = unzipSync(body)
-  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes)
-  writeFileSync(join(folder, 'PACK.zip'), body)
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(folder(name), bytes)
+  writeFileSync(folder('PACK.zip'), body)
   return files
 }
 
 const sh = (command: string) => {
-  const env = { PATH: `${tools}:/usr/local/bin:/usr/bin:/bin`, HOME: folder }
-  const { exitCode, stdout, stderr } = Bun.spawnSync(['sh', '-c', command], { cwd: folder, env, timeout: LIMIT_MS })
+  const env = { PATH: `${tools}:/usr/local/bin:/usr/bin:/bin`, HOME: folder() }
+  const { exitCode, stdout, stderr } = Bun.spawnSync(['sh', '-c', command], { cwd: folder(), env, timeout: LIMIT_MS })
   return { code: exitCode, text: `${stdout}${stderr}` }
 }
 
@@ -77,12 +72,10 @@ test('contains the sealed file, the original, the audit trail and the certificat
 const readmeOf = (files: Record<string, Uint8Array>) => Buffer.from(files['README.txt'] ?? '').toString()
 
 describe('is verified by the commands of its README', () => {
-  const authority = openTestAuthority
   test.each(['B-B', 'B-T', 'B-LT', 'B-LTA'] as const)(
     'at %s',
     async level => {
-      const home = temporaryFolder()
-      const tsa = level === 'B-B' ? undefined : authority(home)
+      const tsa = level === 'B-B' ? undefined : openTestAuthority()
       if (tsa !== undefined) {
         await t.close()
         const env = {
@@ -95,8 +88,8 @@ describe('is verified by the commands of its README', () => {
       t.clock.now = new Date()
       const id = await completed()
       expect((await t.api('GET', `/documents/${id}`)).body.sealLevel).toBe(level)
-      await tsa?.close()
       const files = await unpacked(id)
+      await tsa?.close()
       const readme = readmeOf(files)
       expect(Object.keys(files).includes('timestamp-authorities.pem')).toBe(level !== 'B-B')
       expect(readme.includes('timestamp-authorities.pem')).toBe(level !== 'B-B')
@@ -125,7 +118,6 @@ describe('is verified by the commands of its README', () => {
       expect(sh('pdftotext sealed.pdf -').text).toContain(printed)
       const onPage = sh(`mv sealed.pdf FILE.pdf && ${printed}`)
       expect(onPage).toMatchObject({ code: 0, text: expect.stringMatching(/^VALID: /) })
-      rmSync(home, { recursive: true })
     },
     LIMIT_MS,
   )
@@ -142,7 +134,7 @@ describe('the commands for the audit trail', () => {
     const files = await unpacked(await completed())
     const trail = JSON.parse(Buffer.from(files['audit.json'] ?? '').toString()) as Trail
     change(trail)
-    writeFileSync(join(folder, 'audit.json'), JSON.stringify(trail))
+    writeFileSync(folder('audit.json'), JSON.stringify(trail))
     return sh(commandsOf(readmeOf(files)).slice(6).join('\n')).text
   }
   /** Adapts everything outside the entries: the count and the newest hash. */

@@ -1,7 +1,7 @@
 /** Evidence packs that were made false, and what the verb and the printed commands say of each. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { unzipSync, zipSync } from 'fflate'
 import { canonicalJson, chainHash, commitment } from '../../src/core/document/audit-chain.ts'
@@ -9,8 +9,8 @@ import type { Json } from '../../src/core/document/event.ts'
 import type { PackReport } from '../../src/evidence/pack/report.ts'
 import { describePack } from '../../src/evidence/pack/report.ts'
 import { verifyPack } from '../../src/evidence/pack/verify-pack.ts'
+import { useFolder } from '../support/folders.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
-import { temporaryFolder } from '../support/small-app.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
@@ -70,7 +70,7 @@ function inventedTrail(types: readonly string[]): Event[] {
 
 let t: TestApp
 let pack: Record<string, Uint8Array>
-let folder: string
+const folder = useFolder()
 
 beforeAll(async () => {
   t = await openTestApp()
@@ -85,12 +85,8 @@ beforeAll(async () => {
   const { status, body } = await t.api('GET', `/documents/${id}/evidence`)
   expect(status).toBe(200)
   pack = unzipSync(body)
-  folder = temporaryFolder()
 })
-afterAll(async () => {
-  await t.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => t.close())
 
 const auditOf = (files: Record<string, Uint8Array>) => JSON.parse(Buffer.from(files['audit.json'] ?? '').toString()) as Audit
 

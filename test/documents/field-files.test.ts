@@ -1,7 +1,6 @@
 /** Files of signers in the record: read, proved, watched, moved, kept, and erased with all else. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { createAdmin } from '../../src/accounts/people.ts'
@@ -22,6 +21,7 @@ import { withContact } from '../support/announced.ts'
 import { IDENTITY, recipient } from '../support/backup-file.ts'
 import { onSqlite } from '../support/engine.ts'
 import { type FileSigner, openSigner, PHOTO, SCAN, storedFiles, withFiles } from '../support/field-files.ts'
+import { useFreshFolder } from '../support/folders.ts'
 import { JPEG } from '../support/jpegs.ts'
 import { boxOfPixels, hasPdftoppm, pictureOf } from '../support/page-picture.ts'
 import { openS3Server } from '../support/s3-server.ts'
@@ -33,11 +33,7 @@ import { newVisitor, signedIn } from '../support/visitors.ts'
 import { withMethods } from '../support/with-methods.ts'
 
 const t = useTestApp()
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-files-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const folder = useFreshFolder()
 
 const RED = plainPng(40, 30, [200, 30, 30, 255])
 const rows = () => t.app.db.selectFrom('field_files').select('sha256').orderBy('sha256').execute()
@@ -112,8 +108,8 @@ describe('is read', () => {
     const base = /action="(\/sign\/[^"]+)\/finish"/.exec(page.html)?.[1] ?? ''
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const marks = await t.fetch(`${base}/marks?page=1`, { headers: { cookie } })
-    writeFileSync(join(folder, 'marks.pdf'), Buffer.from(await marks.arrayBuffer()))
-    if (hasPdftoppm) expect(boxOfPixels(pictureOf(join(folder, 'marks.pdf'), 1), isRed)).toBeDefined()
+    writeFileSync(folder('marks.pdf'), Buffer.from(await marks.arrayBuffer()))
+    if (hasPdftoppm) expect(boxOfPixels(pictureOf(folder('marks.pdf'), 1), isRed)).toBeDefined()
     expect((await t.fetch(`${base}/files/${ada.idOf('Passport')}`, { headers: { cookie } })).status).toBe(404)
   })
 })
@@ -124,8 +120,8 @@ test.skipIf(!hasPdftoppm)('the sealed file shows the picture in the middle of it
   const ada = await completed()
   const sealed = await t.api('GET', `/documents/${ada.documentId}/file`)
   expect(await findQpdfErrors(sealed.body)).toBe('')
-  writeFileSync(join(folder, 'sealed.pdf'), sealed.body)
-  const picture = pictureOf(join(folder, 'sealed.pdf'), 1)
+  writeFileSync(folder('sealed.pdf'), sealed.body)
+  const picture = pictureOf(folder('sealed.pdf'), 1)
   const box = boxOfPixels(picture, isRed)!
   expect((box.width * picture.width) / (box.height * picture.height)).toBeCloseTo(40 / 30, 1)
   expect(box.x + box.width / 2).toBeCloseTo(PHOTO.x + PHOTO.width / 2, 0)
@@ -182,9 +178,9 @@ describe('is watched and kept', () => {
 
   onSqlite(test)('a backup has it, and a restored installation too', async () => {
     await completed()
-    const path = join(folder, 'one.age')
+    const path = folder('one.age')
     await makeBackup(t.app, { path, to: { recipients: [await recipient()] } })
-    const restored = join(folder, 'restored')
+    const restored = folder('restored')
     const config = { dataFolder: restored, environment: 'test', masterKeyFile: undefined }
     await restoreBackup({
       path,

@@ -7,7 +7,6 @@ import { answerClock, DataClockWatch } from '../../src/health/clock-watch.ts'
 import { runSchedule } from '../../src/jobs/schedule.ts'
 import { type App, SYSTEM } from '../../src/ports.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
-import { temporaryFolder } from '../support/small-app.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { openTestAuthority, type TestAuthority } from '../support/tsa.ts'
@@ -15,7 +14,6 @@ import { run } from '../verify/tools.ts'
 
 const YEAR_MS = 365 * 86_400_000
 
-let folder: string
 let authority: TestAuthority
 let t: TestApp
 
@@ -28,8 +26,7 @@ async function open(env: Record<string, string> = {}): Promise<void> {
 }
 
 beforeEach(() => {
-  folder = temporaryFolder()
-  authority = openTestAuthority(folder)
+  authority = openTestAuthority()
 })
 afterEach(async () => {
   await t.close()

@@ -16,9 +16,7 @@ import { sentDocument, signAs } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
 
 const t = useTestApp()
-beforeEach(async () => {
-  await withContact(t)
-})
+beforeEach(() => withContact(t))
 
 const MONTH = { days: 31 }
 

@@ -1,13 +1,13 @@
 /** The commands of the evidence pack, run on a sealed file. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { formatCheckCommands } from '../../src/evidence/trail-commands.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { certificatePem } from '../../src/pki/x509.ts'
+import { useFolder } from '../support/folders.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { PROGRAM } from '../support/program.ts'
 import { seal } from '../support/seal.ts'
@@ -19,18 +19,16 @@ const NEEDED = ['pdfsig', 'openssl', 'pdftotext', 'xxd', 'sha256sum', 'pdftoppm'
 const missing = NEEDED.filter(program => Bun.which(program) === null)
 if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`)
 
-let folder: string
+const folder = useFolder()
 let authority: TestAuthority
 let older: TestAuthority
 let original: Buffer
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-evidence-check-'))
   authority = await testAuthority('ec-p256', { now: new Date() })
   older = await testAuthority('ec-p256', { now: new Date() })
   // The original and the title contain the text that the commands search for, to mislead them.
   original = Buffer.concat([makePdf(), Buffer.from('%/ByteRange [0 1 2 3]\n')])
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 interface Sealed {
   path: string

@@ -1,7 +1,6 @@
 /** Pictures on the audit certificate: the QR code and the organisation's logo. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { encode } from 'uqr'
@@ -9,15 +8,12 @@ import { composeEvidence } from '../../src/evidence/prepare.ts'
 import { MAX_LOGO_BYTES } from '../../src/image/logo-limits.ts'
 import { readPng } from '../../src/image/png-read.ts'
 import { encodeQrCode } from '../../src/lib/qr-code.ts'
+import { useFolder } from '../support/folders.ts'
 import { findQpdfErrors, inkArea, missingPrograms, rasterOf } from './pdf-programs.ts'
 import { A4, evidenceOf, LETTER, pngChunk } from './sample.ts'
 
 const missing = missingPrograms()
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-evidence-picture-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 describe.skipIf(missing.length > 0)('the QR code', () => {
   test.each([

@@ -1,7 +1,6 @@
 /** Preparing and sealing, verified by Signet and, if installed, by qpdf, Poppler and OpenSSL. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PDF } from '@libpdf/core'
 import type { FieldAppearance } from '../../src/appearance/field-appearance.ts'
@@ -12,6 +11,7 @@ import { rangesOf } from '../../src/pades/byte-range.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
+import { useFolder } from '../support/folders.ts'
 import { makePdf, pdfOf } from '../support/make-pdf.ts'
 import { boxOfPixels, differingPixels, hasPdftoppm, pictureOf } from '../support/page-picture.ts'
 import { EVIDENCE, fieldOn, RED_BOXES, SIGNATURE } from '../support/prepare-request.ts'
@@ -19,12 +19,8 @@ import { seal } from '../support/seal.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { hasPdfsig, hasQpdf, pdfsig, run } from '../verify/tools.ts'
 
-let folder: string
+const folder = useFolder()
 let count = 0
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-prepare-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
 
 interface Made {
   sourcePath: string

@@ -12,10 +12,10 @@ import { digestOf } from '../../src/pki/algorithm.ts'
 import { issueRevocationList } from '../../src/pki/issue.ts'
 import { ocspRequest } from '../../src/pki/ocsp.ts'
 import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { Kit } from '../support/forged/document.ts'
 import { cmsOf, tokenOf } from '../support/forged/pki.ts'
 import { ocspAnswer } from '../support/ocsp-responder.ts'
-import { temporaryFolder } from '../support/small-app.ts'
 import { testAuthority } from '../support/test-pki.ts'
 import { openTestAuthority } from '../support/tsa.ts'
 import { CORPUS, CORPUS_TIME } from './corpus.ts'
@@ -72,8 +72,7 @@ async function ownSeeds(kit: Kit): Promise<void> {
 
 /** What openssl writes. */
 async function foreignSeeds(): Promise<void> {
-  const folder = temporaryFolder()
-  const authority = openTestAuthority(folder)
+  const authority = openTestAuthority()
   try {
     const at = (name: string) => join(authority.folder, name)
     const certificate = (name: string) => readCertificate(certificatesOfPem(readFileSync(at(`${name}.pem`), 'utf8'))[0]!)
@@ -105,7 +104,6 @@ async function foreignSeeds(): Promise<void> {
     put('timestamp-response', 'openssl.der', response)
   } finally {
     await authority.close()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

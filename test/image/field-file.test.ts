@@ -1,7 +1,6 @@
 /** Files that signers add are what their content says, and nothing else gets through. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { PDF } from '@libpdf/core'
@@ -10,6 +9,7 @@ import type { ExaminedFile } from '../../src/image/field-file.ts'
 import { readImage } from '../../src/image/xobject-image.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { plainPng, pngChunk } from '../evidence/sample.ts'
+import { useFreshFolder } from '../support/folders.ts'
 import { BOMBS } from '../support/hostile-pdf.ts'
 import { CMYK_JPEG, exifSegment, JPEG, withSegments } from '../support/jpegs.ts'
 import { IS_LONG } from '../support/long.ts'
@@ -18,19 +18,15 @@ import { samplePdf } from '../support/sample.ts'
 
 const tools = pdfTools()
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-field-file-'))
-})
-afterEach(() => rmSync(folder, { recursive: true }))
+const folder = useFreshFolder()
 
 const pdfFile = async () => Buffer.from(await samplePdf(), 'base64')
 const RED = plainPng(64, 16, [200, 30, 30, 255])
 
 function examine(bytes: Uint8Array, { name = 'file', isDrawn = false } = {}) {
-  const path = join(folder, name)
+  const path = folder(name)
   writeFileSync(path, bytes)
-  return tools.examineFile({ path, outPath: isDrawn ? join(folder, 'drawn') : undefined })
+  return tools.examineFile({ path, outPath: isDrawn ? folder('drawn') : undefined })
 }
 
 const kept = (bytes: Uint8Array, mediaType: MediaType, hasActiveContent = false): ExaminedFile => ({
@@ -48,7 +44,7 @@ describe('an attachment', () => {
     expect(await examine(photo)).toEqual(kept(photo, 'image/jpeg'))
     expect(await examine(RED)).toEqual(kept(RED, 'image/png'))
     expect(await examine(pdf)).toEqual(kept(pdf, 'application/pdf'))
-    expect(readdirSync(folder)).toEqual(['file'])
+    expect(readdirSync(folder())).toEqual(['file'])
   })
 
   test('has the type of its content: a PDF named .png is a PDF', async () => {
@@ -117,7 +113,7 @@ describe('an image', () => {
   test('is drawn from a copy without metadata', async () => {
     const photo = withSegments(JPEG, [exifSegment(6)])
     const found = await examine(photo, { isDrawn: true })
-    const drawn = readFileSync(join(folder, 'drawn'))
+    const drawn = readFileSync(folder('drawn'))
     expect(found).toEqual(kept(drawn, 'image/jpeg'))
     expect(drawn.includes('ACME')).toBe(false)
     expect(await readImage(drawn, 100)).toMatchObject({ width: 48, height: 32, orientation: 6 })
@@ -127,12 +123,12 @@ describe('an image', () => {
     const at = RED.length - 12
     const withText = Buffer.concat([RED.subarray(0, at), pngChunk('tEXt', Buffer.from('Author\0Ada')), RED.subarray(at)])
     expect(await examine(withText, { isDrawn: true })).toMatchObject({ verdict: 'accepted', mediaType: 'image/png' })
-    const drawn = readFileSync(join(folder, 'drawn'))
+    const drawn = readFileSync(folder('drawn'))
     expect(drawn.includes('Author')).toBe(false)
     expect(await readImage(drawn, 100)).toMatchObject({ width: 64, height: 16, alpha: undefined })
-    rmSync(join(folder, 'drawn'))
+    rmSync(folder('drawn'))
     await examine(plainPng(6000, 3000, [9, 99, 9, 255]), { isDrawn: true })
-    expect(await readImage(readFileSync(join(folder, 'drawn')), 30_000)).toMatchObject({ width: 2000, height: 1000 })
+    expect(await readImage(readFileSync(folder('drawn')), 30_000)).toMatchObject({ width: 2000, height: 1000 })
   })
 
   test('in CMYK is accepted, as printers write it', async () => {

@@ -2,10 +2,9 @@
  * The ink is extracted from a photo of a signature in any light; the paper and the metadata are not
  * kept.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import { MAX_PICTURE_BYTES } from '../../src/core/signing/signature-mark.ts'
@@ -15,15 +14,12 @@ import { writePng } from '../../src/image/png-write.ts'
 import type { SignatureImage } from '../../src/image/signature-image.ts'
 import { cleanSignature, MAX_HEIGHT, MAX_WIDTH } from '../../src/image/signature-image.ts'
 import { pngChunk } from '../evidence/sample.ts'
+import { useFolder } from '../support/folders.ts'
 import { IS_LONG } from '../support/long.ts'
 import { PHOTO, photoOf, pngOf, pngOfPhoto, type Scene, withJpegArtefacts } from './signature-photo.ts'
 
-let folder: string
+const folder = useFolder()
 let count = 0
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-picture-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
 
 function requestFor(bytes: Uint8Array): { path: string; outPath: string } {
   const path = join(folder, `upload-${++count}`)

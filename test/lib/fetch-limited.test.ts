@@ -7,9 +7,7 @@ import { type HttpSink, openHttpSink, type SinkHandler } from '../support/http-s
 import { testCertificate } from '../support/test-certificate.ts'
 
 const closers: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map(close => close()))
-})
+afterEach(() => Promise.all(closers.splice(0).map(close => close())))
 
 async function sink(handler?: SinkHandler, options?: Parameters<typeof openHttpSink>[1]): Promise<HttpSink> {
   const opened = await openHttpSink(handler, options)

@@ -1,21 +1,16 @@
 /** Whole writes, and files that are read in parts. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { expect, test } from 'bun:test'
+import { statSync, writeFileSync } from 'node:fs'
 import { sha256OfFile, writeSynced } from '../../src/lib/disk.ts'
 import { partsOfFile } from '../../src/lib/files.ts'
 import type { FileSystem } from '../../src/lib/machine.ts'
 import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
-import { temporaryFolder } from '../support/small-app.ts'
+import { useFreshFolder } from '../support/folders.ts'
 
 const BYTES = new Uint8Array(1_000_000).map((_, i) => i * 7)
 
-let folder: string
-beforeEach(() => {
-  folder = temporaryFolder()
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = useFreshFolder()
 
 /** Writes at most 1,000 bytes in one call, and counts open files. */
 function slowFileSystem() {
@@ -39,7 +34,7 @@ function slowFileSystem() {
 
 test('a file is written whole and for its owner alone, and its hash is that of its bytes', async () => {
   const { fileSystem, openFiles } = slowFileSystem()
-  const path = join(folder, 'file')
+  const path = folder('file')
   await writeSynced(fileSystem, path, BYTES, 'wx')
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(await sha256OfFile(fileSystem, path)).toBe(sha256Hex(BYTES))
@@ -49,7 +44,7 @@ test('a file is written whole and for its owner alone, and its hash is that of i
 
 test('a reader that ends early leaves no file open', async () => {
   const { fileSystem, openFiles } = slowFileSystem()
-  const path = join(folder, 'file')
+  const path = folder('file')
   writeFileSync(path, BYTES)
   for await (const part of partsOfFile(fileSystem, path)) {
     expect([part.length, openFiles()]).toEqual([70_000, 1])

@@ -1,22 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import type { MailMessage } from '../../src/mailer/message.ts'
 import { fileNameOf, folderMailer } from '../../src/mailer/outbox-folder.ts'
+import { useFreshFolder } from '../support/folders.ts'
 
-let root: string
+const root = useFreshFolder()
 let folder: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'signet-outbox-'))
-  folder = join(root, 'outbox')
+  folder = root('outbox')
 })
-afterEach(() => {
-  chmodSync(root, 0o700)
-  rmSync(root, { recursive: true, force: true })
-})
+afterEach(() => chmodSync(root(), 0o700))
 
 function mail(id: string, date = '2031-03-04T05:06:07.008Z'): MailMessage {
   return {
@@ -88,20 +84,20 @@ describe('the outbox folder', () => {
   test('refuses a name with a line break and writes nothing', async () => {
     const evil = { ...mail('out_1'), to: { name: 'x\r\nBcc: y@example.com', address: 'zoe@example.org' } }
     await expect(folderMailer(THIS_FILE_SYSTEM, folder).send(evil)).rejects.toThrow('to.name')
-    expect(readdirSync(root)).toEqual([])
+    expect(readdirSync(root())).toEqual([])
   })
 
   test.skipIf(process.getuid?.() === 0)(
     'that cannot be written causes a temporary refusal, and the next mail is not lost',
     async () => {
       const mailer = folderMailer(THIS_FILE_SYSTEM, folder)
-      chmodSync(root, 0o500)
+      chmodSync(root(), 0o500)
       expect(await mailer.send(mail('out_1'))).toEqual({
         outcome: 'refused',
         permanent: false,
         reply: 'The outbox folder cannot be written: permission denied.',
       })
-      chmodSync(root, 0o700)
+      chmodSync(root(), 0o700)
       expect(await mailer.send(mail('out_1'))).toMatchObject({ outcome: 'accepted' })
     },
   )

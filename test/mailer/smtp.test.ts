@@ -22,9 +22,7 @@ const message: MailMessage = {
 
 const mailerOf = (options: SmtpOptions) => smtpMailer(options, THIS_MACHINE.timers)
 const sinks: SmtpSink[] = []
-afterEach(async () => {
-  await Promise.all(sinks.splice(0).map(sink => sink.close()))
-})
+afterEach(() => Promise.all(sinks.splice(0).map(sink => sink.close())))
 
 async function sinkOf(options?: SmtpSinkOptions): Promise<SmtpSink> {
   const sink = await openSmtpSink(options)

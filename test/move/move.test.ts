@@ -14,9 +14,9 @@ import { openSourceFolder, openTargetFolder, undoMarkOfFolder } from '../../src/
 import { type MoveOptions, type MoveReport, moveInstallation, surveyInstallation } from '../../src/move/move.ts'
 import type { MoveEnd } from '../../src/move/rows.ts'
 import { onSqlite } from '../support/engine.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { filesOf, makeInstallation, rowsOf, schemaOf, withRaw } from '../support/moved-installation.ts'
 import { PROGRAM } from '../support/program.ts'
-import { temporaryFolder } from '../support/small-app.ts'
 import { START } from '../support/test-app.ts'
 
 let installation: string

@@ -25,10 +25,10 @@ import { filesOfBucket } from '../../src/move/stored-files.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { parseFilesUrl } from '../../src/storage/files-url.ts'
 import { onSqlite } from '../support/engine.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { filesOf, makeInstallation, rowsOf, withRaw } from '../support/moved-installation.ts'
 import { connectionsTo, emptySchema } from '../support/pglite.ts'
 import { openS3Server, type S3Server } from '../support/s3-server.ts'
-import { temporaryFolder } from '../support/small-app.ts'
 
 let installation: string
 let folder: string

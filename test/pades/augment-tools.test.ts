@@ -2,15 +2,15 @@
  * Augmented files, checked by qpdf, poppler, mupdf and openssl. The tests with real files need the
  * folder `../shared/corpus`.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { prepareTimestamp } from '../../src/pades/augment.ts'
 import { fill } from '../../src/pades/cms.ts'
 import { inspect } from '../../src/pdf/inspect/inspect.ts'
 import { material, opened, SOURCES, startsWith, store, workshop } from '../support/archived.ts'
+import { useFolder } from '../support/folders.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { type TokenMaker, tokenMaker } from '../support/token.ts'
 import { hasOpenssl, hasPdfsig, hasQpdf, pdfsig, run } from '../verify/tools.ts'
@@ -18,13 +18,11 @@ import { hasOpenssl, hasPdfsig, hasQpdf, pdfsig, run } from '../verify/tools.ts'
 const corpus = join(import.meta.dir, '../../../shared/corpus')
 const hasTools = hasOpenssl && hasPdfsig && hasQpdf && Bun.which('mutool') !== null && Bun.which('pdfinfo') !== null
 
-let folder: string
+const folder = useFolder()
 let maker: TokenMaker
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-archive-'))
   if (hasOpenssl) maker = tokenMaker(folder)
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const { fresh, sealedFile, withMaterial } = workshop(() => folder)
 

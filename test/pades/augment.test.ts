@@ -1,9 +1,7 @@
 /** Validation data and document time-stamps, each appended as one revision. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
@@ -15,14 +13,11 @@ import { openPdf, resolveEntry, resolveWithin } from '../../src/pdf/parser/file.
 import { textOf } from '../../src/pdf/parser/syntax.ts'
 import { formatItems, verbatim } from '../../src/pdf/writer/object-changes.ts'
 import { FORM, material, object, opened, SOURCES, startsWith, store, workshop } from '../support/archived.ts'
+import { useFolder } from '../support/folders.ts'
 import { makePdf, pdfOf } from '../support/make-pdf.ts'
 import { SIGNATURE } from '../support/prepare-request.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-archive-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 const { fresh, sealedFile, withMaterial } = workshop(() => folder)
 

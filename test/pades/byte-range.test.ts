@@ -1,7 +1,6 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
@@ -16,10 +15,10 @@ import {
   writeByteRange,
 } from '../../src/pades/byte-range.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
+import { useFolder } from '../support/folders.ts'
 import { fillContents } from '../support/seal.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'signet-range-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 const latin1 = (text: string): Buffer<ArrayBuffer> => Buffer.from(text, 'latin1')
 

@@ -1,17 +1,16 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentsBytesFor, createSignedData } from '../../src/pades/cms.ts'
 import { readDer, readOid } from '../../src/pki/der.ts'
 import type { KeyType } from '../../src/pki/key.ts'
 import { readSignedCms } from '../../src/verify/cms.ts'
+import { useFolder } from '../support/folders.ts'
 import { sharedAuthority, testAuthority } from '../support/test-pki.ts'
 import { hasOpenssl, opensslVerifies, run } from '../verify/tools.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'signet-cms-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 const document = Buffer.from('the two ranges of a document')
 const digest = createHash('sha256').update(document).digest()

@@ -1,6 +1,5 @@
-import { afterAll, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { expect, test } from 'bun:test'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
@@ -10,13 +9,13 @@ import type { PreparedFile } from '../../src/pades/revision-file.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
 import type { KeyType } from '../../src/pki/key.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
+import { useFolder } from '../support/folders.ts'
 import { seal } from '../support/seal.ts'
 import { sharedAuthority, testAuthority } from '../support/test-pki.ts'
 import { plainPdf, tinyWithGap } from '../verify/tiny-pdf.ts'
 import { hasOpenssl, hasPdfsig, hasQpdf, opensslVerifies, pdfsig, run } from '../verify/tools.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'signet-seal-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 let count = 0
 async function prepared(contentsBytes = 8192): Promise<PreparedFile & { before: Buffer<ArrayBuffer> }> {

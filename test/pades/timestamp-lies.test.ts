@@ -1,7 +1,7 @@
 /** Time-stamp tokens with one wrong value, and authorities that hang or flood: all are refused. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
@@ -9,24 +9,12 @@ import { requestTimestamp, TimestampError } from '../../src/pades/timestamp.ts'
 import { readTimestampToken, verifyTimestampToken } from '../../src/pades/timestamp-token.ts'
 import { der, octetString, oid, readDer, sequence, smallInteger, TAG } from '../../src/pki/der.ts'
 import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
-import { temporaryFolder } from '../support/small-app.ts'
-import { type Behaviour, issue, openTestAuthority, signInfo, type TestAuthority } from '../support/tsa.ts'
+import { type Behaviour, issue, openTestAuthority, signInfo, useTestAuthority } from '../support/tsa.ts'
 
-let folder: string
-let authority: TestAuthority
+const authority = useTestAuthority()
 const allow = parseNetworks('127.0.0.0/8')
 const { send } = THIS_MACHINE
 const digest = new Uint8Array(createHash('sha256').update('the signature value').digest())
-
-beforeAll(() => {
-  folder = temporaryFolder()
-  authority = openTestAuthority(folder)
-})
-afterEach(() => authority.behave('/tsa', undefined))
-afterAll(async () => {
-  await authority.close()
-  rmSync(folder, { recursive: true, force: true })
-})
 
 async function outcomeOf(behaviour: Behaviour, more: { timeoutMs?: number; now?: () => Date } = {}): Promise<string> {
   authority.behave('/tsa', behaviour)
@@ -132,7 +120,7 @@ describe('a token with one wrong value', () => {
   })
 
   test('is refused if its certificate is of another root with the same name', async () => {
-    const stranger = openTestAuthority(mkdtempSync(join(folder, 'others-')))
+    const stranger = openTestAuthority()
     try {
       authority.behave('/tsa', undefined)
       const foreign: Behaviour = async request => {

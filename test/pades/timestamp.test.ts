@@ -1,7 +1,7 @@
 /** Time-stamps made by openssl behind a loopback server. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
@@ -11,27 +11,15 @@ import { firstTimestamp, requestTimestamp, TimestampError } from '../../src/pade
 import { readTimestampToken, verifyTimestampToken } from '../../src/pades/timestamp-token.ts'
 import { DerError, readDer, readOid } from '../../src/pki/der.ts'
 import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
-import { temporaryFolder } from '../support/small-app.ts'
 import { testCertificate } from '../support/test-certificate.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
-import { type Behaviour, openTestAuthority, type TestAuthority } from '../support/tsa.ts'
+import { type Behaviour, useTestAuthority } from '../support/tsa.ts'
 
-let folder: string
-let authority: TestAuthority
+const authority = useTestAuthority()
 const allow = parseNetworks('127.0.0.0/8')
 const { send } = THIS_MACHINE
 const digest = new Uint8Array(createHash('sha256').update('the signature value').digest())
 const sha256 = (text: string) => new Uint8Array(createHash('sha256').update(text).digest())
-
-beforeAll(() => {
-  folder = temporaryFolder()
-  authority = openTestAuthority(folder)
-})
-afterEach(() => authority.behave('/tsa', undefined))
-afterAll(async () => {
-  await authority.close()
-  rmSync(folder, { recursive: true, force: true })
-})
 
 const order = (more: { ca?: string; now?: () => Date } = {}) => ({
   digest,

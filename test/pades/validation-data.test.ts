@@ -1,29 +1,22 @@
 /** Validation data is fetched, verified and collected, and missing data is named. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { readFileSync, rmSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { collectValidationData, type ValidationDataOptions } from '../../src/pades/validation-data.ts'
 import { findOcspStatus, findResponder, readOcspResponse } from '../../src/pki/ocsp.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
-import { temporaryFolder } from '../support/small-app.ts'
 import { openTestAuthority, type TestAuthority } from '../support/tsa.ts'
 
-let folder: string
 let authority: TestAuthority
 const { send } = THIS_MACHINE
 const net = { allow: parseNetworks('127.0.0.0/8'), send }
 
-beforeAll(() => {
-  folder = temporaryFolder()
-})
 beforeEach(() => {
-  rmSync(join(folder, 'authority'), { recursive: true, force: true })
-  authority = openTestAuthority(folder)
+  authority = openTestAuthority()
 })
 afterEach(() => authority.close())
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function certificate(name: string): Certificate {
   const [der] = certificatesOfPem(readFileSync(join(authority.folder, `${name}.pem`), 'utf8'))

@@ -1,8 +1,7 @@
 /** Revocation lists: ours read by openssl, those of openssl read here, and invalid ones refused. */
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createPrivateKey, sign } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { findRevocation, listCovers, readRevocationList, revocationListError } from '../../src/pki/crl.ts'
@@ -25,11 +24,11 @@ import { issueRevocationList } from '../../src/pki/issue.ts'
 import { type KeyType, makeAuthority } from '../../src/pki/key.ts'
 import { OID } from '../../src/pki/oid.ts'
 import { certificatePem, nameText, readCertificate } from '../../src/pki/x509.ts'
+import { useFolder } from '../support/folders.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { hasOpenssl, run } from '../verify/tools.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'signet-list-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 const THIS = new Date('2031-04-01T00:00:00Z')
 const NEXT = new Date('2031-05-02T00:00:00Z')

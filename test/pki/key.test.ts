@@ -1,7 +1,6 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createPrivateKey, createPublicKey, verify, X509Certificate } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { readOid } from '../../src/pki/der.ts'
@@ -17,12 +16,12 @@ import {
   readCertificate,
 } from '../../src/pki/x509.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
+import { useFolder } from '../support/folders.ts'
 import { sealWithSignpdf } from '../support/signpdf.ts'
 import { SEAL_TIME, sharedAuthority, testAuthority } from '../support/test-pki.ts'
 import { hasOpenssl, hasPdfsig, opensslVerifies, pdfsig, run } from '../verify/tools.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'signet-key-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 const current = new Map<KeyType, Promise<SealKey>>()
 

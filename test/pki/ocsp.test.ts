@@ -1,6 +1,6 @@
 /** OCSP responses made by openssl, and revocation lists and issuers fetched within bounds. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
@@ -10,26 +10,12 @@ import { findOcspStatus, findResponder, hasNoCheckExtension, ocspRequest, readOc
 import { fetchIssuer, fetchRevocationProof, proofFromList } from '../../src/pki/revocation.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
 import { ocspAnswer } from '../support/ocsp-responder.ts'
-import { temporaryFolder } from '../support/small-app.ts'
-import { issue, openTestAuthority, type TestAuthority } from '../support/tsa.ts'
+import { issue, openTestAuthority, useTestAuthority } from '../support/tsa.ts'
 
 const DAY_MS = 86_400_000
 const net = { allow: parseNetworks('127.0.0.0/8'), send: THIS_MACHINE.send }
-let folder: string
-let authority: TestAuthority
-
-beforeAll(() => {
-  folder = temporaryFolder()
-  authority = openTestAuthority(folder)
-  writeFileSync(join(authority.folder, 'empty.txt'), '')
-})
-afterEach(() => {
-  for (const path of ['/ocsp', '/root.crl', '/root.der'] as const) authority.behave(path, undefined)
-})
-afterAll(async () => {
-  await authority.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+const authority = useTestAuthority()
+writeFileSync(join(authority.folder, 'empty.txt'), '')
 
 function certificate(name: string, at = authority.folder): Certificate {
   const [bytes] = certificatesOfPem(readFileSync(join(at, `${name}.pem`), 'utf8'))
@@ -82,7 +68,7 @@ describe('an authorised responder', () => {
   })
 
   test('is not the delegate of another authority of the same name', async () => {
-    const others = openTestAuthority(mkdtempSync(join(folder, 'others-')))
+    const others = openTestAuthority()
     try {
       for (const name of ['pem', 'key'])
         writeFileSync(join(authority.folder, `foreign.${name}`), readFileSync(join(others.folder, `ocsp.${name}`)))
@@ -241,7 +227,7 @@ describe('a revocation list', () => {
 
 test('an issuer is accepted from its address only if it signed the certificate', async () => {
   expect((await fetchIssuer(certificate('tsa'), net))?.serial).toBe(certificate('root').serial)
-  const others = openTestAuthority(mkdtempSync(join(folder, 'others-')))
+  const others = openTestAuthority()
   try {
     const impostor = readFileSync(join(others.folder, 'root.der'))
     authority.behave('/root.der', () => new Response(impostor))

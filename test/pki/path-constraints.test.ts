@@ -1,22 +1,18 @@
 /** Names and policies that authorities permit below them. RFC 5280 §6.1; openssl agrees. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bitString, oid, sequence, smallInteger, tagged, taggedPrimitive } from '../../src/pki/der.ts'
 import { extension } from '../../src/pki/issue.ts'
 import { OID } from '../../src/pki/oid.ts'
 import { constraintReasons, verifyOrigin } from '../../src/pki/trust.ts'
 import { certificatePem, readCertificate } from '../../src/pki/x509.ts'
+import { useFolder } from '../support/folders.ts'
 import { certificateOf, type NameParts, nameOf, type PathCertificate } from '../support/path-certificates.ts'
 import { SEAL_TIME } from '../support/test-pki.ts'
 import { hasOpenssl, run } from '../verify/tools.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-path-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 /** The end certificate first, the trusted one last. */
 const reasonsOf = (path: readonly PathCertificate[]) => constraintReasons(path.map(one => readCertificate(one.der)))

@@ -1,8 +1,7 @@
 /** PKCS#12 files of other programs, old and new, and one sentence for each problem. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { berToDer } from '../../src/pki/ber.ts'
@@ -13,11 +12,11 @@ import { readPkcs12 } from '../../src/pki/pkcs12.ts'
 import { pkcs12Kdf } from '../../src/pki/pkcs12-decrypt.ts'
 import { certificatesOfPem, commonName, readCertificate } from '../../src/pki/x509.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
+import { useFolder } from '../support/folders.ts'
 import { sealWithSignpdf } from '../support/signpdf.ts'
 import { hasOpenssl, hasPdfsig, pdfsig, run } from '../verify/tools.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'signet-p12-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 const at = (name: string) => join(folder, name)
 

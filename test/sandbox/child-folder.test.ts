@@ -2,16 +2,12 @@
  * Temporary folders of children: removed with their process, or by the next process if theirs was
  * killed.
  */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { useFreshFolder } from '../support/folders.ts'
 
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-folders-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const folder = useFreshFolder()
 
 const OWNER = `import { PoolFolder } from ${JSON.stringify(join(import.meta.dir, '../../src/sandbox/child-folder.ts'))}
 const folder = new PoolFolder()
@@ -20,9 +16,14 @@ process.stdin.on('data', () => { folder.close(); process.exit(0) })`
 
 /** A process with a pool folder; resolves once its child's folder exists. */
 async function startOwner() {
-  const path = join(folder, '..', `owner-${process.pid}.ts`)
+  const path = folder('..', `owner-${process.pid}.ts`)
   writeFileSync(path, OWNER)
-  const child = Bun.spawn([process.execPath, path], { env: { TMPDIR: folder }, stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
+  const child = Bun.spawn([process.execPath, path], {
+    env: { TMPDIR: folder() },
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
   const { value } = await child.stdout.getReader().read()
   rmSync(path, { force: true })
   return {
@@ -38,14 +39,14 @@ async function startOwner() {
 /** Makes everything look an hour old. */
 function age(): void {
   const then = new Date(Date.now() - 3_600_000)
-  for (const name of readdirSync(folder)) utimesSync(join(folder, name), then, then)
+  for (const name of readdirSync(folder())) utimesSync(folder(name), then, then)
 }
 
 test('a process that closes its pool removes its folder', async () => {
   const owner = await startOwner()
   expect(existsSync(owner.childFolder)).toBe(true)
   await owner.end('close')
-  expect(readdirSync(folder)).toEqual([])
+  expect(readdirSync(folder())).toEqual([])
 })
 
 test('the folder of a killed process is removed by the next one, that of a living one stays', async () => {
@@ -57,16 +58,16 @@ test('the folder of a killed process is removed by the next one, that of a livin
   expect([living, dead, next].map(({ childFolder }) => existsSync(childFolder))).toEqual([true, false, true])
   await living.end('close')
   await next.end('close')
-  expect(readdirSync(folder)).toEqual([])
+  expect(readdirSync(folder())).toEqual([])
 })
 
 test('young folders, links and other names are left alone', async () => {
   const others = ['other', 'signet-other', 'signet-pdf-young']
-  for (const name of others) mkdirSync(join(folder, name))
-  symlinkSync(join(folder, 'other'), join(folder, 'signet-pdf-link'))
+  for (const name of others) mkdirSync(folder(name))
+  symlinkSync(folder('other'), folder('signet-pdf-link'))
   age()
-  utimesSync(join(folder, 'signet-pdf-young'), new Date(), new Date())
+  utimesSync(folder('signet-pdf-young'), new Date(), new Date())
   const owner = await startOwner()
   await owner.end('close')
-  expect(readdirSync(folder).sort()).toEqual([...others, 'signet-pdf-link'].sort())
+  expect(readdirSync(folder()).sort()).toEqual([...others, 'signet-pdf-link'].sort())
 })

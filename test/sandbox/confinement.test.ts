@@ -1,18 +1,14 @@
 /** What a confined child cannot do, tried from within. Needs a kernel with system call filters. */
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'bun:test'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
+import { useFolder } from '../support/folders.ts'
 import { gone, isAlive } from '../support/scripted-pool.ts'
 
 const SRC = join(import.meta.dir, '../../src')
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-confined-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 /** Runs a program and returns what it printed. */
 async function outputOf(name: string, text: string): Promise<string> {

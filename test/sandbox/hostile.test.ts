@@ -3,29 +3,25 @@
  * child had to be killed.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { DEFAULT_LIMITS } from '../../src/sandbox/pool.ts'
+import { useFolder } from '../support/folders.ts'
 import { BOMBS, LOOPS } from '../support/hostile-pdf.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { EVIDENCE, fieldOn, SIGNATURE } from '../support/prepare-request.ts'
 import { PROGRAM } from '../support/program.ts'
 
-let folder: string
+const folder = useFolder()
 let tools: PdfTools
 let count = 0
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-hostile-'))
   const command = [...PROGRAM, '__pdf-child']
   tools = openPdfTools({ command, size: 2, limits: DEFAULT_LIMITS, isPrewarmed: true })
 })
-afterAll(async () => {
-  await tools.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => tools.close())
 
 for (const [kind, files] of Object.entries({ loop: LOOPS, bomb: BOMBS })) {
   describe(`a ${kind}:`, () => {

@@ -1,16 +1,12 @@
 /** What is remembered of files that no child could read: bounded in time and number. */
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PdfChildError } from '../../src/sandbox/errors.ts'
 import { RefusedFiles } from '../../src/sandbox/refused-files.ts'
+import { useFolder } from '../support/folders.ts'
 
-let folder = ''
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-refused-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 function fileOf(text: string, owner = 'a') {
   const path = join(folder, text)

@@ -13,23 +13,23 @@ import { type AppHandle, COMMAND_LINE } from '../../src/ports.ts'
 import { isRotationUnfinished, type Rotation, rotateMasterKey } from '../../src/settings/master-key-rotation.ts'
 import { SEALED } from '../../src/settings/sealed.ts'
 import { ENGINE, onSqlite } from '../support/engine.ts'
+import { useFreshFolder } from '../support/folders.ts'
 import { addOneOfEach, expectAllInUse, type OneOfEach, openedBy } from '../support/one-of-each-secret.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { connectionsTo, giveBack, migratedSchema } from '../support/pglite.ts'
-import { START, temporaryFolder } from '../support/small-app.ts'
+import { START } from '../support/small-app.ts'
 import { asTested } from '../support/write-twice.ts'
 
 const isPostgresql = ENGINE === 'postgresql'
 
-let folder: string
+const folder = useFreshFolder()
 let keyFile: string
 let schema: string
 let opened: AppHandle[]
 let logged: string[]
 
 beforeEach(async () => {
-  folder = temporaryFolder()
-  keyFile = join(folder, 'keys', 'master.key')
+  keyFile = folder('keys', 'master.key')
   opened = []
   logged = []
   if (!isPostgresql) return
@@ -40,7 +40,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const { close } of opened.splice(0)) await close()
   if (isPostgresql) await giveBack(schema)
-  rmSync(folder, { recursive: true })
 })
 
 interface Means {
@@ -51,7 +50,7 @@ interface Means {
 
 async function open({ serves = true, at }: Means = {}): Promise<AppHandle> {
   const env = at === undefined ? {} : { SIGNET_MASTER_KEY_FILE: at }
-  const handle = await openApp(readConfig({}, { SIGNET_DATA: folder, SIGNET_SEAL_KEY: 'ec-p256', ...env }), {
+  const handle = await openApp(readConfig({}, { SIGNET_DATA: folder(), SIGNET_SEAL_KEY: 'ec-p256', ...env }), {
     command: [],
     connections: isPostgresql ? await connectionsTo(schema) : undefined,
     exclusive: serves,
@@ -79,7 +78,7 @@ async function using<T>(work: (app: AppHandle['app']) => Promise<T>, means?: Mea
   }
 }
 
-const keyIn = (path = keyFile) => secretBox(loadMasterKey(folder, path, false), THIS_MACHINE.random)
+const keyIn = (path = keyFile) => secretBox(loadMasterKey(folder(), path, false), THIS_MACHINE.random)
 
 /** As the verb. A database on a server has no lock that the verb could take. */
 function rotate(fileFor: (key: Uint8Array) => NewKeyFile = key => replacingFile(keyFile, key), at?: string): Promise<Rotation> {
@@ -151,8 +150,8 @@ describe('after a rotation', () => {
     )
     await rotate()
     await using(async () => {})
-    for (const name of readdirSync(folder).filter(each => each.startsWith('signet.db')))
-      expect(readFileSync(join(folder, name)).includes(sealed ?? Buffer.of())).toBe(false)
+    for (const name of readdirSync(folder()).filter(each => each.startsWith('signet.db')))
+      expect(readFileSync(folder(name)).includes(sealed ?? Buffer.of())).toBe(false)
   })
 })
 
@@ -228,7 +227,7 @@ describe('where the file of the key cannot be replaced', () => {
     await expect(rotate()).rejects.toThrow(
       /cannot be written beside .* name a file for the new key with --to.*Nothing was changed/,
     )
-    const other = join(folder, 'made.key')
+    const other = folder('made.key')
     const { formerKeyFile, newKeyFile } = await rotate(key => separateFile(other, key))
     expect([formerKeyFile, newKeyFile]).toEqual([undefined, other])
     await using(async app => {
@@ -241,7 +240,7 @@ describe('where the file of the key cannot be replaced', () => {
     expect(await rotate(key => separateFile(other, key))).toMatchObject({ secrets: undefined, newKeyFile: other })
     await using(async app => expect((await healthFacts(app)).masterKey).not.toBe('former'), { at: other })
     rmSync(`${keyFile}.new`, { recursive: true })
-    const copy = join(folder, 'former.key')
+    const copy = folder('former.key')
     writeFileSync(copy, readFileSync(keyFile), { mode: 0o600 })
     writeFileSync(keyFile, readFileSync(other))
     await expectWhole(things, { former, step: 2 })
@@ -250,7 +249,7 @@ describe('where the file of the key cannot be replaced', () => {
 
   test('a file that exists is never overwritten', async () => {
     await prepare()
-    const other = join(folder, 'made.key')
+    const other = folder('made.key')
     writeFileSync(other, 'something else')
     await expect(rotate(key => separateFile(other, key))).rejects.toThrow('exists: name a file that does not')
     expect(readFileSync(other, 'utf8')).toBe('something else')
@@ -258,7 +257,7 @@ describe('where the file of the key cannot be replaced', () => {
 
   test('of a link, the target is replaced', async () => {
     await prepare()
-    const linked = join(folder, 'linked.key')
+    const linked = folder('linked.key')
     symlinkSync(keyFile, linked)
     const former = keyIn()
     await rotate(key => replacingFile(linked, key), linked)
@@ -307,7 +306,7 @@ describe('is refused, and changes nothing,', () => {
 
   test('with the wrong key', async () => {
     await prepare()
-    const wrong = join(folder, 'wrong.key')
+    const wrong = folder('wrong.key')
     writeFileSync(wrong, Buffer.alloc(32, 3).toString('base64'), { mode: 0o600 })
     await expect(rotate(key => replacingFile(wrong, key), wrong)).rejects.toThrow(MasterKeyError)
     expect(readFileSync(wrong, 'utf8')).toBe(Buffer.alloc(32, 3).toString('base64'))

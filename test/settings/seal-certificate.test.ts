@@ -1,7 +1,6 @@
 /** The seal certificate over the years: issued, renewed, imported, revoked; none is lost. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/refusal.ts'
 import { englishOfRefusal } from '../../src/locales/violations.ts'
@@ -30,13 +29,8 @@ import { pkcs12File } from '../support/pkcs12.ts'
 import { useSmallApp } from '../support/use-app.ts'
 import { hasOpenssl } from '../verify/tools.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'signet-cert-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
 const t = useSmallApp({ SIGNET_SEAL_KEY: 'ec-p256', SIGNET_BASE_URL: 'https://sign.example.com' })
-beforeEach(async () => {
-  await createFirstSealCertificate(t.app)
-})
+beforeEach(() => createFirstSealCertificate(t.app))
 
 const ADMIN: Origin = { ...SYSTEM, actor: { ...SYSTEM.actor, label: 'user:usr_1' }, ip: '192.0.2.7' }
 

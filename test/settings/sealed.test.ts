@@ -1,18 +1,18 @@
 /** The list of what the master key encrypts is complete: a rotation leaves nothing behind. */
 import { expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate, NO_CLOCK } from '../../src/db/migrate.ts'
 import { openRaw } from '../../src/db/sqlite.ts'
 import { SEALED, type SealedColumn } from '../../src/settings/sealed.ts'
-import { temporaryFolder } from '../support/small-app.ts'
+import { useFolder } from '../support/folders.ts'
 import { sourcesIn, withoutComments } from '../support/sources.ts'
+
+const folder = useFolder()
 
 /** Bytes that are stored as they are. */
 const PLAIN = ['batches.source', 'mark_contents.content', 'passkeys.public_key', 'public_event_data.data', 'seal_roots.list']
 
 function binaryColumns(): string[] {
-  const folder = temporaryFolder()
   const raw = openRaw(join(folder, 'signet.db'))
   try {
     migrate(raw, NO_CLOCK)
@@ -26,7 +26,6 @@ function binaryColumns(): string[] {
     return columns as string[]
   } finally {
     raw.close()
-    rmSync(folder, { recursive: true })
   }
 }
 

@@ -1,29 +1,27 @@
 /** The file store: files are complete or absent, and none with a row is removed. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { FileDamagedError } from '../../src/storage/file-store.ts'
 import { type FolderStore, openFolderStore } from '../../src/storage/folder-store.ts'
-import { START, temporaryFolder } from '../support/small-app.ts'
+import { useFreshFolder } from '../support/folders.ts'
+import { START } from '../support/small-app.ts'
 
 const BYTES = Buffer.from('%PDF-1.7 a small one')
 const HASH = sha256Hex(BYTES)
 const OTHER = Buffer.from('%PDF-1.7 another')
 const DAY_MS = 86_400_000
 
-let root: string
+const root = useFreshFolder()
 let folder: string
 let files: FolderStore
 
 beforeEach(async () => {
-  root = temporaryFolder()
-  folder = join(root, 'files')
+  folder = root('files')
   files = await openFolderStore(folder, THIS_MACHINE)
 })
-
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 async function put(bytes: Uint8Array = BYTES): Promise<string> {
   const { path, synced } = await files.writeTemporary(bytes)

@@ -7,8 +7,8 @@ import { sha256Hex } from '../../src/lib/token.ts'
 import { FileDamagedError, FileStoreUnavailableError } from '../../src/storage/file-store.ts'
 import { parseFilesUrl } from '../../src/storage/files-url.ts'
 import { openS3Store, type S3Store, type S3StoreOptions } from '../../src/storage/s3-store.ts'
+import { useFreshFolder } from '../support/folders.ts'
 import { openS3Server, type S3Server } from '../support/s3-server.ts'
-import { temporaryFolder } from '../support/small-app.ts'
 
 const BYTES = Buffer.from('%PDF-1.7 a small one')
 const SHA = sha256Hex(BYTES)
@@ -16,7 +16,7 @@ const KEY = `signet/${SHA}.pdf`
 const HOUR_MS = 3_600_000
 
 let server: S3Server
-let folder: string
+const folder = useFreshFolder()
 let store: S3Store
 let damaged: string[]
 let pausedMs: number
@@ -26,7 +26,7 @@ const open = (options: Partial<S3StoreOptions> = {}): Promise<S3Store> =>
   openS3Store(
     {
       location: parseFilesUrl(server.url),
-      folder,
+      folder: folder(),
       maxCacheBytes: 1_000_000,
       onDamage: (sha256, damage) => damaged.push(`${sha256} ${damage}`),
       limits: { stallMs: 200 },
@@ -41,16 +41,12 @@ async function sleep(ms: number): Promise<void> {
 
 beforeEach(async () => {
   server = openS3Server()
-  folder = temporaryFolder()
   damaged = []
   pausedMs = 0
   nowMs = Date.now()
   store = await open()
 })
-afterEach(async () => {
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => server.stop())
 
 async function put(bytes: Uint8Array = BYTES, into = store): Promise<string> {
   const { path, synced } = await into.writeTemporary(bytes)
@@ -67,8 +63,8 @@ function far(bytes: Uint8Array = BYTES): string {
   return sha256
 }
 
-const copies = () => readdirSync(join(folder, 'copies'))
-const temporary = () => readdirSync(join(folder, '.making'))
+const copies = () => readdirSync(folder('copies'))
+const temporary = () => readdirSync(folder('.making'))
 const text = async (path: Promise<string>) => readFileSync(await path, 'latin1')
 
 describe('storing', () => {
@@ -113,7 +109,7 @@ describe('a copy nearby', () => {
 
   test('is counted: its size, and how often it spared a download', async () => {
     await put()
-    rmSync(join(folder, 'copies', `${SHA}.pdf`))
+    rmSync(folder('copies', `${SHA}.pdf`))
     await store.read(SHA)
     await store.read(SHA)
     expect(store.copies()).toEqual({ bytes: BYTES.length, maxBytes: 1_000_000, hits: 1, misses: 1 })
@@ -248,9 +244,9 @@ describe('a failure that passes', () => {
 
   test('a full disk is no failure of the store', async () => {
     far()
-    rmSync(join(folder, '.making'), { recursive: true })
+    rmSync(folder('.making'), { recursive: true })
     await expect(store.localPath(SHA)).rejects.toThrow('ENOENT')
-    mkdtempSync(join(folder, '.making'))
+    mkdtempSync(folder('.making'))
   })
 })
 

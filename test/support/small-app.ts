@@ -1,6 +1,5 @@
 /** A part of an App for modules: a real database, a fixed clock, counted ids. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { SingleNode } from '../../src/db/nodes.ts'
@@ -14,10 +13,8 @@ import type { App } from '../../src/ports.ts'
 import { openFolderStore } from '../../src/storage/folder-store.ts'
 import { openWriting } from '../../src/writing.ts'
 import { openTestDatabase, type TestDatabase } from './engine.ts'
+import { temporaryFolder } from './folders.ts'
 import { asTested } from './write-twice.ts'
-
-/** In memory where possible: every commit is synced, which is slow on a disk. */
-const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 export const START = new Date('2026-11-20T17:25:00.000Z')
 
@@ -25,10 +22,6 @@ export const START = new Date('2026-11-20T17:25:00.000Z')
 export const CHEAP_HASHES = {
   ...THIS_MACHINE.threads,
   hashPassword: (password: string) => Bun.password.hash(password, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 }),
-}
-
-export function temporaryFolder(): string {
-  return mkdtempSync(join(ROOT, 'signet-test-'))
 }
 
 export interface SmallApp {

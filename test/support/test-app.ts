@@ -1,6 +1,5 @@
 /** A fresh instance per test: own folder, fixed clock, recording mailer, worker on demand. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { insertKey } from '../../src/accounts/queries.ts'
 import { type AppOptions, openApp } from '../../src/app.ts'
@@ -22,15 +21,13 @@ import { newMasterKey } from '../../src/master-key.ts'
 import { type App, SCOPES, type Scope } from '../../src/ports.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { databaseOfApp, type RunSql } from './engine.ts'
+import { temporaryFolder } from './folders.ts'
 import { writeMigratedFile } from './migrated-file.ts'
 import { pdfTools } from './pdf-tools.ts'
 import { CHEAP_HASHES } from './small-app.ts'
 import { asTested } from './write-twice.ts'
 
 export const START = new Date('2026-11-20T17:25:00.000Z')
-
-/** In memory where possible: every commit is synced, which is slow on a disk. */
-const ROOT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 export interface TestClock {
   /** To set it alone is a jump of the clock, through which the process has not lived. */
@@ -132,7 +129,7 @@ export async function openTestApp({
   withDatabase = asTested,
   filesUrl,
 }: TestOptions = {}): Promise<TestApp> {
-  const folder = mkdtempSync(join(ROOT, 'signet-test-'))
+  const folder = temporaryFolder()
   let steadyMs = 0
   const clock: TestClock = {
     now: START,

@@ -1,6 +1,8 @@
 /** A PKI on loopback by openssl: a root, a time-stamp authority, revocation lists and OCSP. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, afterEach } from 'bun:test'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from './folders.ts'
 import { ocspAnswer } from './ocsp-responder.ts'
 
 function openssl(folder: string, ...args: string[]): void {
@@ -94,10 +96,19 @@ export interface TestAuthority {
   close(): Promise<void>
 }
 
-/** `parent` is a folder of the test's own. */
-export function openTestAuthority(parent: string): TestAuthority {
-  const folder = join(parent, 'authority')
-  mkdirSync(folder)
+/** Call once in a test file: an authority for all its tests, honest at the beginning of each. */
+export function useTestAuthority(): TestAuthority {
+  const authority = openTestAuthority()
+  afterEach(() => {
+    for (const path of ['/tsa', '/ocsp', '/root.crl', '/root.der'] as const) authority.behave(path, undefined)
+  })
+  afterAll(() => authority.close())
+  return authority
+}
+
+/** Its folder is removed when it is closed. */
+export function openTestAuthority(): TestAuthority {
+  const folder = temporaryFolder()
   const requests: string[] = []
   const behaviours = new Map<string, Behaviour>()
   const server = Bun.serve({
@@ -128,7 +139,10 @@ export function openTestAuthority(parent: string): TestAuthority {
       openssl(folder, 'ca', '-config', 'pki.cnf', '-gencrl', '-out', 'crl.pem')
       openssl(folder, 'crl', '-in', 'crl.pem', '-outform', 'DER', '-out', 'root.crl')
     },
-    close: () => server.stop(true),
+    async close() {
+      await server.stop(true)
+      rmSync(folder, { recursive: true })
+    },
   }
 }
 

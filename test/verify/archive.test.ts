@@ -1,7 +1,6 @@
 /** A seal from B-B to B-LTA with an openssl authority on loopback: each stage gets its level. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
@@ -16,6 +15,7 @@ import { readCertificate } from '../../src/pki/x509.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
 import { SOURCES } from '../support/archived.ts'
+import { useFolder } from '../support/folders.ts'
 import { EVIDENCE, fieldOn, RED_BOXES, SIGNATURE } from '../support/prepare-request.ts'
 import { type TestAuthority, testAuthority } from '../support/test-pki.ts'
 import { openTestAuthority, type TestAuthority as TimeAuthority } from '../support/tsa.ts'
@@ -24,16 +24,14 @@ import { hasOpenssl } from './tools.ts'
 
 const allow = parseNetworks('127.0.0.0/8')
 const { send } = THIS_MACHINE
-let folder: string
+const folder = useFolder()
 let time: TimeAuthority
 let count = 0
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-verify-archive-'))
-  if (hasOpenssl) time = openTestAuthority(folder)
+  if (hasOpenssl) time = openTestAuthority()
 })
 afterAll(async () => {
   if (hasOpenssl) await time.close()
-  rmSync(folder, { recursive: true })
 })
 const fresh = (): string => join(folder, `file-${++count}.pdf`)
 

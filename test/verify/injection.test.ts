@@ -1,7 +1,6 @@
 /** PDF syntax in people's input stays text in every string that a seal writes. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PrepareRequest } from '../../src/evidence/prepare.ts'
 import { prepare } from '../../src/evidence/prepare.ts'
@@ -10,17 +9,14 @@ import { findActiveContent } from '../../src/pdf/inspect/active-content.ts'
 import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
 import { findSignatureFields } from '../../src/pdf/parser/signature-fields.ts'
 import { verifyFile } from '../../src/verify/verify.ts'
+import { useFolder } from '../support/folders.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { EVIDENCE, SIGNATURE } from '../support/prepare-request.ts'
 import { seal } from '../support/seal.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 
-let folder: string
+const folder = useFolder()
 let count = 0
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-injection-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const HOSTILE = [
   ') >> /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /X (',

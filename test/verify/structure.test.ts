@@ -1,20 +1,16 @@
 /** Files that PDF readers interpret differently are never valid, and are repaired when uploaded. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from '../../src/pdf/inspect/inspect.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import { verifyBytes } from '../../src/verify/verify.ts'
+import { useFolder } from '../support/folders.ts'
 import { makePdf, pdfOf, startxref } from '../support/make-pdf.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { sealTiny } from './tiny-pdf.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-structure-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 async function verdictOn(bytes: Uint8Array): Promise<{ verdict: string; text: string }> {
   const report = verifyBytes(bytes, [readCertificate((await sharedAuthority()).root.certificateDer)])

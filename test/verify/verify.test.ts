@@ -1,7 +1,6 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createPrivateKey } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
@@ -10,12 +9,12 @@ import { readCertificate } from '../../src/pki/x509.ts'
 import { describeReport } from '../../src/verify/describe.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
 import { verifyBytes, verifyFile } from '../../src/verify/verify.ts'
+import { useFolder } from '../support/folders.ts'
 import { sharedAuthority, type TestAuthority } from '../support/test-pki.ts'
 import { plainPdf, sealTiny, type TinySealOptions } from './tiny-pdf.ts'
 import { hasOpenssl, run } from './tools.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'signet-verify-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 function reportOf(bytes: Uint8Array, ...trust: Uint8Array[]): VerificationReport {
   const report = verifyBytes(bytes, trust.map(readCertificate))

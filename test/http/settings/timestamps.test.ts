@@ -1,8 +1,5 @@
 /** Settings → Seal → Time-stamps by forms alone, with a time-stamp authority on loopback. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { certificateSummary, readCertificate } from '../../../src/pki/x509.ts'
 import { readServiceSettings } from '../../../src/settings/service-settings.ts'
 import { readTimestampSettings } from '../../../src/settings/timestamp-settings.ts'
@@ -14,21 +11,16 @@ import { newAdministrator } from '../../support/visitors.ts'
 const SEAL = '/settings/seal'
 const HERE = `${SEAL}/time-stamps`
 
-let folder: string
 const t = useTestApp()
 let visitor: Visitor
 let authority: TestAuthority
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-timestamps-'))
-  authority = openTestAuthority(folder)
+  authority = openTestAuthority()
   // An authority stamps the time of the machine.
   t.clock.now = new Date()
   visitor = await newAdministrator(t)
 })
-afterEach(async () => {
-  await authority.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => authority.close())
 
 const save = async (values: Record<string, string>, roots?: string): Promise<Page> => {
   const file = roots === undefined ? undefined : { name: 'roots.pem', bytes: Buffer.from(roots) }
@@ -54,7 +46,7 @@ test('an authority that does not answer is named with the reason, beside one tha
 })
 
 test('an authority of another root than the trusted one is refused', async () => {
-  const other = openTestAuthority(mkdtempSync(join(folder, 'other-')))
+  const other = openTestAuthority()
   await save({ url1: authority.url }, other.root)
   expect(textOf(await visitor.submit(await visitor.get(HERE), {}, `${HERE}/test`))).not.toContain('Signed by')
   await other.close()

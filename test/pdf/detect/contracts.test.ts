@@ -1,8 +1,7 @@
 /** Signature lines of contracts in nine languages, printed by Chromium and rewritten by cairo. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import type { Proposal } from '../../../src/core/draft/proposal.ts'
@@ -11,20 +10,17 @@ import { NO_BROWSER, openBrowser } from '../../support/browser.ts'
 import { CONTRACTS } from '../../support/contracts/contracts.ts'
 import { LAYOUTS } from '../../support/contracts/layouts.ts'
 import { type ExpectedBlank, type PrintedContract, printContract } from '../../support/contracts/print.ts'
+import { useFolder } from '../../support/folders.ts'
 
 const PDFTOCAIRO = '/usr/bin/pdftocairo'
 const [WIDTH, HEIGHT] = [595.28, 841.89]
 
 let browser: Browser
-let folder: string
+const folder = useFolder()
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-contracts-'))
   if (!NO_BROWSER) browser = await openBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => browser?.close())
 
 /** Tolerances in points: a field ends within its blank, on the line of its text. */
 function isAt({ x, y, width, height }: Proposal, { left, right, bottom }: ExpectedBlank): boolean {

@@ -1,20 +1,16 @@
 /** Proposals lie on their pages, apart from each other, for any page and any hostile file. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import type { Proposal } from '../../../src/core/draft/proposal.ts'
 import { findFields, readingOrder } from '../../../src/pdf/detect/find-fields.ts'
+import { useFolder } from '../../support/folders.ts'
 import { type PdfParts, pdfOf } from '../../support/make-pdf.ts'
 import { formPdf } from '../../support/tagged-pdf.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-detect-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = useFolder()
 
 const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'
 const FONT = '/Font << /F 5 0 R >>'

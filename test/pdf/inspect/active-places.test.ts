@@ -2,22 +2,18 @@
  * Every kind of active content in every place: removed from the prepared file with a warning, or
  * refused.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare } from '../../../src/evidence/prepare.ts'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
+import { useFolder } from '../../support/folders.ts'
 import { makePdf } from '../../support/make-pdf.ts'
 import { EVIDENCE, RED_BOXES, SIGNATURE } from '../../support/prepare-request.ts'
 import { hasQpdf, run } from '../../verify/tools.ts'
 
-let folder: string
+const folder = useFolder()
 let count = 0
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-active-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
 
 type Document = NonNullable<Parameters<typeof makePdf>[0]>
 

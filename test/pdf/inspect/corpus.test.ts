@@ -2,14 +2,14 @@
  * Real files: each is accepted, sealed and then valid, or refused with a specific code. The tests
  * are skipped without the files in `../shared/corpus`.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepare } from '../../../src/evidence/prepare.ts'
 import { englishOfViolation } from '../../../src/locales/violations.ts'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import { verifyFile } from '../../../src/verify/verify.ts'
+import { useFolder } from '../../support/folders.ts'
 import { IS_LONG } from '../../support/long.ts'
 import { differingPixels, hasPdftoppm, pictureOf } from '../../support/page-picture.ts'
 import { inventoryOf } from '../../support/pdf-inventory.ts'
@@ -55,11 +55,7 @@ const LOST_ICON_PIXELS: Readonly<Record<string, number>> = {
   'multimedia_annotations.pdf': 242,
 }
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-corpus-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 describe.skipIf(!hasCorpus)('every real file', () => {
   for (const name of names) {

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PDF } from '@libpdf/core'
 import { englishOfViolation } from '../../../src/locales/violations.ts'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import type { Inspection } from '../../../src/pdf/inspect/report.ts'
+import { useFolder } from '../../support/folders.ts'
 import { BOMBS } from '../../support/hostile-pdf.ts'
 import { makePdf, pdfOf } from '../../support/make-pdf.ts'
 import { encrypted } from '../../verify/encrypted-fixture.ts'
 import { hasQpdf, run } from '../../verify/tools.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-inspect-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 const canonical = () => join(folder, 'canonical.pdf')
 

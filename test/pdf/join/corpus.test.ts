@@ -2,14 +2,14 @@
  * Real files, joined in groups: every page looks as in its own file, and the seal of the joined
  * file is valid for other programs too. Skipped without the files in `../shared/corpus`.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
 import { join as pathOf } from 'node:path'
 import { prepare } from '../../../src/evidence/prepare.ts'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import { join } from '../../../src/pdf/join/join.ts'
 import { verifyFile } from '../../../src/verify/verify.ts'
+import { useFolder } from '../../support/folders.ts'
 import { differingPixels, hasPdftoppm, pictureOf } from '../../support/page-picture.ts'
 import { EVIDENCE, fieldOn, RED_BOXES, SIGNATURE } from '../../support/prepare-request.ts'
 import { seal } from '../../support/seal.ts'
@@ -27,11 +27,7 @@ const groups = Array.from({ length: Math.ceil(names.length / GROUP) }, (_, i) =>
 /** Poppler cannot draw this one in its own file. */
 const UNDRAWABLE = new Set(['poppler-91414-0-53.pdf'])
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(pathOf(tmpdir(), 'signet-join-corpus-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = useFolder()
 
 interface AcceptedPart {
   name: string

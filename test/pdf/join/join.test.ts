@@ -1,7 +1,6 @@
 /** Joined PDFs: every page as it was, and what refers to pages, fields and layers still does. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join as pathOf } from 'node:path'
 import { violation } from '../../../src/core/violation.ts'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
@@ -9,14 +8,11 @@ import { join } from '../../../src/pdf/join/join.ts'
 import { openPdf, type PdfFile, resolveEntry, resolveItems } from '../../../src/pdf/parser/file.ts'
 import { readPages } from '../../../src/pdf/parser/page.ts'
 import { type PdfValue, textOf } from '../../../src/pdf/parser/syntax.ts'
+import { useFolder } from '../../support/folders.ts'
 import { type DocumentParts, makePdf, pdfOf } from '../../support/make-pdf.ts'
 import { hasQpdf, run } from '../../verify/tools.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(pathOf(tmpdir(), 'signet-join-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = useFolder()
 
 let count = 0
 

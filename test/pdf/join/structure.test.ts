@@ -1,21 +1,17 @@
 /** Tagged PDFs, joined: one structure tree in which nothing of a file means something else. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join as pathOf } from 'node:path'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import { join } from '../../../src/pdf/join/join.ts'
 import { type LocatedValue, openPdf, resolveEntry, resolveItems } from '../../../src/pdf/parser/file.ts'
 import { readPages } from '../../../src/pdf/parser/page.ts'
 import { textOf } from '../../../src/pdf/parser/syntax.ts'
+import { useFolder } from '../../support/folders.ts'
 import { type DocumentParts, makePdf } from '../../support/make-pdf.ts'
 import { run } from '../../verify/tools.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(pathOf(tmpdir(), 'signet-join-tags-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = useFolder()
 
 interface Tags {
   text: string

@@ -2,7 +2,19 @@
  * Drawn objects that are also a field, a structure element or a list of annotations, and are
  * replaced after signing as one of these. ISO 32000-2 §7.8.2, §11.6.6, §12.7.4, §14.7.
  */
-import { catalog, document, FIELD, FORGED_CONTENT, formXObject, type Kit, of, page, streamOf, update } from './document.ts'
+import {
+  accepted,
+  catalog,
+  document,
+  FIELD,
+  FORGED_CONTENT,
+  formXObject,
+  type Kit,
+  page,
+  refused,
+  streamOf,
+  update,
+} from './document.ts'
 
 const STRUCTURE = '/StructTreeRoot 30 0 R'
 const text = (sum: string, head = ''): string => streamOf(`BT /F1 24 Tf 50 700 Td (Pay ${sum} EUR) Tj ET`, head)
@@ -60,88 +72,48 @@ const drawnAnew =
     return update(kit.sign(before, { changes: { 1: catalog({ form, more: perms }) } }), { 1: catalog({ more: perms }) })
   }
 
-export const SHOWN_FIELDS = of('what a field shows without its value', [
-  { name: 'empty field that shows a text', verdict: 'not-valid', make: filled('', '/V (999 EUR)') },
-  {
-    name: 'field that shows what it has by default',
-    verdict: 'not-valid',
-    make: filled('/V (100 EUR) /DV (100 EUR)', '/V (999 EUR) /DV (100 EUR)'),
-  },
-  {
-    name: 'untouched field that shows another text',
-    verdict: 'not-valid',
-    make: filled('/V (1) /DV (1)', '/V (999 EUR) /DV (1)'),
-  },
-  {
-    name: 'another text than the value, which readers draw no longer',
-    verdict: 'not-valid',
-    make: drawnAnew('BT /F1 12 Tf 2 5 Td (Eve) Tj ET'),
-  },
-  { name: 'nothing, where readers draw the value no longer', verdict: 'not-valid', make: drawnAnew('/Tx BMC EMC') },
-])
+export const SHOWN_FIELDS = refused('what a field shows without its value', {
+  'empty field that shows a text': filled('', '/V (999 EUR)'),
+  'field that shows what it has by default': filled('/V (100 EUR) /DV (100 EUR)', '/V (999 EUR) /DV (100 EUR)'),
+  'untouched field that shows another text': filled('/V (1) /DV (1)', '/V (999 EUR) /DV (1)'),
+  'another text than the value, which readers draw no longer': drawnAnew('BT /F1 12 Tf 2 5 Td (Eve) Tj ET'),
+  'nothing, where readers draw the value no longer': drawnAnew('/Tx BMC EMC'),
+})
 
 /** Similar changes that are allowed. */
-export const FILLED = of('form filled in', [
-  {
-    name: 'form whose fields readers need not draw anew any more',
-    verdict: 'valid',
-    make: drawnAnew('/Tx BMC BT /F1 12 Tf 2 5 Td [(A) -20 <6461>] TJ ET EMC'),
-  },
-])
+export const FILLED = accepted('form filled in', {
+  'form whose fields readers need not draw anew any more': drawnAnew('/Tx BMC BT /F1 12 Tf 2 5 Td [(A) -20 <6461>] TJ ET EMC'),
+})
 
-export const DISGUISED = of('objects of two uses', [
-  {
-    name: 'content that is a node of the parent tree',
-    verdict: 'not-valid',
-    make: structured('<< /Kids [4 0 R] >>', {}, { 4: text('999') }),
+export const DISGUISED = refused('objects of two uses', {
+  'content that is a node of the parent tree': structured('<< /Kids [4 0 R] >>', {}, { 4: text('999') }),
+  'page tree that is a node of the parent tree': structured(
+    '<< /Kids [2 0 R] >>',
+    {},
+    { 2: '<< /Type /Pages /Count 1 /Kids [13 0 R] >>' },
+  ),
+  'list of contents that is a list of the parent tree': structured(
+    '<< /Nums 31 0 R >>',
+    { 31: '[4 0 R]' },
+    { 31: '[11 0 R]' },
+    annotations => page({ annotations, content: 31 }),
+  ),
+  'group of the page that is an element of the structure': kit => {
+    const before = document({ 3: grouped([7]), 32: group('') })
+    return update(kit.sign(before, { changes: { 3: grouped([7, FIELD]) } }), { 32: group('/K true') })
   },
-  {
-    name: 'page tree that is a node of the parent tree',
-    verdict: 'not-valid',
-    make: structured('<< /Kids [2 0 R] >>', {}, { 2: '<< /Type /Pages /Count 1 /Kids [13 0 R] >>' }),
+  'content that is a field': kit => update(kit.sign(document({ 4: text('100', '/FT /Tx') })), { 4: text('999', '/FT /Tx') }),
+  'content that is a field and is filled in': kit =>
+    update(kit.sign(document({ 4: text('100', '/FT /Tx') })), { 4: text('999', '/FT /Tx /V (x)') }),
+  'stamp that is a field and is filled in': kit => {
+    const before = document({ 3: page({ annotations: [7, 30] }), 30: STAMP(31), 31: formXObject('') })
+    const signed = kit.sign(before, { changes: { 3: page({ annotations: [7, 30, FIELD] }) } })
+    return update(signed, { 30: STAMP(32, '/V (x)'), 32: FORGED_CONTENT })
   },
-  {
-    name: 'list of contents that is a list of the parent tree',
-    verdict: 'not-valid',
-    make: structured('<< /Nums 31 0 R >>', { 31: '[4 0 R]' }, { 31: '[11 0 R]' }, annotations =>
-      page({ annotations, content: 31 }),
-    ),
+  'list of annotations that is the list of contents': kit => {
+    const before = document({ 3: SHARED_LIST, 40: '[4 0 R 7 0 R]' })
+    const signed = kit.sign(before, { certifies: 3, changes: { 3: SHARED_LIST, 40: `[4 0 R 7 0 R ${FIELD} 0 R]` } })
+    const comment = text('999', '/Type /Annot /Subtype /Text /Rect [0 0 0 0] /P 3 0 R')
+    return update(signed, { 40: `[4 0 R 7 0 R ${FIELD} 0 R 41 0 R]`, 41: comment })
   },
-  {
-    name: 'group of the page that is an element of the structure',
-    verdict: 'not-valid',
-    make: kit => {
-      const before = document({ 3: grouped([7]), 32: group('') })
-      return update(kit.sign(before, { changes: { 3: grouped([7, FIELD]) } }), { 32: group('/K true') })
-    },
-  },
-  {
-    name: 'content that is a field',
-    verdict: 'not-valid',
-    make: kit => update(kit.sign(document({ 4: text('100', '/FT /Tx') })), { 4: text('999', '/FT /Tx') }),
-  },
-  {
-    name: 'content that is a field and is filled in',
-    verdict: 'not-valid',
-    make: kit => update(kit.sign(document({ 4: text('100', '/FT /Tx') })), { 4: text('999', '/FT /Tx /V (x)') }),
-  },
-  {
-    name: 'stamp that is a field and is filled in',
-    verdict: 'not-valid',
-    make: kit => {
-      const before = document({ 3: page({ annotations: [7, 30] }), 30: STAMP(31), 31: formXObject('') })
-      const signed = kit.sign(before, { changes: { 3: page({ annotations: [7, 30, FIELD] }) } })
-      return update(signed, { 30: STAMP(32, '/V (x)'), 32: FORGED_CONTENT })
-    },
-  },
-  {
-    name: 'list of annotations that is the list of contents',
-    verdict: 'not-valid',
-    make: kit => {
-      const before = document({ 3: SHARED_LIST, 40: '[4 0 R 7 0 R]' })
-      const signed = kit.sign(before, { certifies: 3, changes: { 3: SHARED_LIST, 40: `[4 0 R 7 0 R ${FIELD} 0 R]` } })
-      const comment = text('999', '/Type /Annot /Subtype /Text /Rect [0 0 0 0] /P 3 0 R')
-      return update(signed, { 40: `[4 0 R 7 0 R ${FIELD} 0 R 41 0 R]`, 41: comment })
-    },
-  },
-])
+})

@@ -275,8 +275,21 @@ export interface Forgery {
   note?: string
 }
 
-/** Forgeries of one source. */
-export const of = (source: string, list: readonly Omit<Forgery, 'source'>[]): Forgery[] => list.map(one => ({ source, ...one }))
+type Rows = Readonly<Record<string, Forgery['make'] | Omit<Partial<Forgery> & Pick<Forgery, 'make'>, 'name' | 'source'>>>
+
+/** Forgeries of one source by name: how each is made, and where it differs from the others. */
+const tableOf =
+  (others: Pick<Forgery, 'verdict' | 'note'>) =>
+  (source: string, rows: Rows): Forgery[] =>
+    Object.entries(rows).map(([name, row]) => ({ source, name, ...others, ...(typeof row === 'function' ? { make: row } : row) }))
+
+export const refused = tableOf({ verdict: 'not-valid' })
+export const unknown = tableOf({ verdict: 'signer-unknown' })
+export const accepted = tableOf({ verdict: 'valid' })
+export const permitted = tableOf({
+  verdict: 'valid-changed',
+  note: 'The report lists the change, with the value before and after and its page.',
+})
 
 /** The bytes with `from` replaced; it must be there. The first, or with `last` the last. */
 export function swap(bytes: Uint8Array, from: string | RegExp, to: string, last = false): Buffer {

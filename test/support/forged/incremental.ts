@@ -2,7 +2,18 @@
  * Incremental saving attacks: updates that PDF readers show and a careless verifier ignores.
  * Mladenov et al., CCS 2019; ISO 32000-2 §7.5.
  */
-import { document, FORGED_CONTENT, type Kit, lastStartxref, of, overwrite, page, streamOf, swap, update } from './document.ts'
+import {
+  document,
+  FORGED_CONTENT,
+  type Kit,
+  lastStartxref,
+  overwrite,
+  page,
+  refused,
+  streamOf,
+  swap,
+  update,
+} from './document.ts'
 
 const FORGED = { 4: FORGED_CONTENT }
 const behind = (bytes: Uint8Array, text: string): Buffer => Buffer.concat([bytes, Buffer.from(text, 'latin1')])
@@ -52,193 +63,93 @@ function hybridFree(kit: Kit): Buffer {
   return update(bytes, { 21: stream }, { rows: { 4: '0000000000 00001 f' }, trailer: `/XRefStm ${bytes.length + 1}` })
 }
 
-export const INCREMENTAL = of('incremental saving', [
-  { name: 'update with other content', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED) },
-  { name: 'objects behind the end, no table', verdict: 'not-valid', make: kit => behind(kit.sign(), OBJECT) },
-  {
-    name: 'objects and the old trailer again',
-    verdict: 'not-valid',
-    make: kit => behind(kit.sign(), `${OBJECT}${trailerOf(kit.sign())}`),
-  },
-  {
-    name: 'objects and a startxref to the signed table',
-    verdict: 'not-valid',
-    make: kit => behind(kit.sign(), `\n${OBJECT}startxref\n${lastStartxref(kit.sign())}\n%%EOF\n`),
-  },
-  { name: 'update without startxref', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { startxref: undefined }) },
-  { name: 'update without %%EOF', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { eof: '' }) },
-  { name: 'update with startxref 0', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { startxref: 0 }) },
-  {
-    name: 'update with a startxref beyond the end',
-    verdict: 'not-valid',
-    make: kit => update(kit.sign(), FORGED, { startxref: 9_999_999 }),
-  },
-  { name: '/Prev 0', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { prev: 0 }) },
-  { name: '/Prev beyond the end', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { prev: 9_999_999 }) },
-  { name: '/Prev negative', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { prev: -1 }) },
-  { name: '/Prev no number', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { prev: '/Nowhere' }) },
-  { name: '/Prev into the middle of an object', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { prev: 100 }) },
-  {
-    name: '/Prev past the signed revision',
-    verdict: 'not-valid',
-    make: kit => update(kit.sign(), { 4: FORGED_CONTENT }, { prev: lastStartxref(document()) }),
-  },
-  { name: '/Prev to itself', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { prev: kit.sign().length }) },
-  { name: '/Prev missing', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { prev: undefined }) },
-  { name: '/Prev 0 in the signed revision', verdict: 'not-valid', make: kit => kit.sign(undefined, { options: { prev: 0 } }) },
-  { name: '/Prev twice', verdict: 'not-valid', make: kit => update(kit.sign(), FORGED, { trailer: '/Prev 0' }) },
-  {
-    name: 'a startxref more than there are tables',
-    verdict: 'not-valid',
-    make: kit => behind(kit.sign(), 'startxref\n0\n%%EOF\n'),
-  },
-  {
-    name: 'another startxref before the signed end',
-    verdict: 'not-valid',
-    make: kit => kit.sign(document({}, { eof: '%%EOF\nstartxref\n0\n%%EOF\n' })),
-  },
-  {
-    name: 'update with another catalog',
-    verdict: 'not-valid',
-    make: kit =>
-      update(
-        kit.sign(),
-        { 20: '<< /Type /Catalog /Pages 21 0 R >>', 21: '<< /Type /Pages /Count 1 /Kids [13 0 R] >>' },
-        { root: 20 },
-      ),
-  },
-  {
-    name: 'update with another generation',
-    verdict: 'not-valid',
-    make: kit =>
+export const INCREMENTAL = refused('incremental saving', {
+  'update with other content': kit => update(kit.sign(), FORGED),
+  'objects behind the end, no table': kit => behind(kit.sign(), OBJECT),
+  'objects and the old trailer again': kit => behind(kit.sign(), `${OBJECT}${trailerOf(kit.sign())}`),
+  'objects and a startxref to the signed table': kit =>
+    behind(kit.sign(), `\n${OBJECT}startxref\n${lastStartxref(kit.sign())}\n%%EOF\n`),
+  'update without startxref': kit => update(kit.sign(), FORGED, { startxref: undefined }),
+  'update without %%EOF': kit => update(kit.sign(), FORGED, { eof: '' }),
+  'update with startxref 0': kit => update(kit.sign(), FORGED, { startxref: 0 }),
+  'update with a startxref beyond the end': kit => update(kit.sign(), FORGED, { startxref: 9_999_999 }),
+  '/Prev 0': kit => update(kit.sign(), FORGED, { prev: 0 }),
+  '/Prev beyond the end': kit => update(kit.sign(), FORGED, { prev: 9_999_999 }),
+  '/Prev negative': kit => update(kit.sign(), FORGED, { prev: -1 }),
+  '/Prev no number': kit => update(kit.sign(), FORGED, { prev: '/Nowhere' }),
+  '/Prev into the middle of an object': kit => update(kit.sign(), FORGED, { prev: 100 }),
+  '/Prev past the signed revision': kit => update(kit.sign(), { 4: FORGED_CONTENT }, { prev: lastStartxref(document()) }),
+  '/Prev to itself': kit => update(kit.sign(), FORGED, { prev: kit.sign().length }),
+  '/Prev missing': kit => update(kit.sign(), FORGED, { prev: undefined }),
+  '/Prev 0 in the signed revision': kit => kit.sign(undefined, { options: { prev: 0 } }),
+  '/Prev twice': kit => update(kit.sign(), FORGED, { trailer: '/Prev 0' }),
+  'a startxref more than there are tables': kit => behind(kit.sign(), 'startxref\n0\n%%EOF\n'),
+  'another startxref before the signed end': kit => kit.sign(document({}, { eof: '%%EOF\nstartxref\n0\n%%EOF\n' })),
+  'update with another catalog': kit =>
+    update(
+      kit.sign(),
+      { 20: '<< /Type /Catalog /Pages 21 0 R >>', 21: '<< /Type /Pages /Count 1 /Kids [13 0 R] >>' },
+      { root: 20 },
+    ),
+  'update with another generation': kit =>
+    swap(
+      update(kit.sign(), FORGED, { rows: { 4: `${String(kit.sign().length + 1).padStart(10, '0')} 00001 n` } }),
+      '4 0 obj',
+      '4 1 obj',
+      true,
+    ),
+  'update that frees the text field': kit => update(kit.sign(), {}, { rows: { 7: '0000000000 00001 f' } }),
+  'update that frees the content': kit => update(kit.sign(), {}, { rows: { 4: '0000000000 00001 f' } }),
+  'table alone that leads to signed bytes not shown before': kit =>
+    update(kit.sign(), {}, { rows: { 4: `${String(kit.sign().indexOf('11 0 obj')).padStart(10, '0')} 00000 n` } }),
+  'table with two rows for one object': kit =>
+    swap(update(kit.sign(), { ...FORGED, 30: FORGED_CONTENT }), '30 1\n', '4 1\n ', true),
+  'object that a stream doubles': kit => compressed(kit.sign(), [3, 3], [page(), page({ content: 11 })]),
+  'page in an object stream': kit => compressed(kit.sign(), [3, 22], [page({ content: 11 }), 'null']),
+  'hybrid table with two meanings': hybrid,
+  'hybrid table that frees the content for some readers': hybridFree,
+  'one byte behind the end': kit => behind(kit.sign(), 'x'),
+  'a comment behind the end': kit => behind(kit.sign(), '% a comment\n'),
+  'megabytes of blanks behind the end': kit => behind(kit.sign(), ' '.repeat(3000)),
+  'another document behind the end': kit => behind(kit.sign(), document({ 4: FORGED_CONTENT }).toString('latin1')),
+  'garbage between the objects of an update': kit =>
+    update(kit.sign(), { 30: '(x)' }, { between: '31 0 obj (never listed) endobj garbage\n' }),
+  'update that encrypts': kit =>
+    update(
+      kit.sign(),
+      { 30: '<< /Filter /Standard /V 1 /R 2 /O (0) /U (0) /P -4 >>' },
+      { trailer: '/Encrypt 30 0 R /ID [<00> <00>]' },
+    ),
+  'update that takes the signature out': kit => update(kit.sign(), { ...FORGED, 1: '<< /Type /Catalog /Pages 2 0 R >>' }),
+  'update that copies the signature': copied,
+  'signed file cut in its second half': kit => kit.sign().subarray(0, -60),
+  'bytes before the header': { verdict: 'unreadable', make: kit => Buffer.concat([Buffer.from('junk\n'), kit.sign()]) },
+  'one byte of the text changed': kit => overwrite(kit.sign(), 'Pay 100', 'Pay 900'),
+  'version in the header changed': kit => overwrite(kit.sign(), '%PDF-1.7', '%PDF-1.3'),
+  'another document before the signed one': { verdict: 'unreadable', make: kit => Buffer.concat([document(FORGED), kit.sign()]) },
+  'update with an object beyond the size': kit =>
+    update(kit.sign(), { 3: page({ content: 70 }), 70: FORGED_CONTENT }, { size: 17 }),
+  'update of object 0': kit => update(kit.sign(), { 0: FORGED_CONTENT, 3: page({ content: 0 }) }),
+  'freed object used again with a generation': kit =>
+    swap(
       swap(
-        update(kit.sign(), FORGED, { rows: { 4: `${String(kit.sign().length + 1).padStart(10, '0')} 00001 n` } }),
+        update(update(kit.sign(), {}, { rows: { 4: '0000000000 00001 f' } }), { 4: FORGED_CONTENT }),
         '4 0 obj',
         '4 1 obj',
         true,
       ),
-  },
-  {
-    name: 'update that frees the text field',
-    verdict: 'not-valid',
-    make: kit => update(kit.sign(), {}, { rows: { 7: '0000000000 00001 f' } }),
-  },
-  {
-    name: 'update that frees the content',
-    verdict: 'not-valid',
-    make: kit => update(kit.sign(), {}, { rows: { 4: '0000000000 00001 f' } }),
-  },
-  {
-    name: 'table alone that leads to signed bytes not shown before',
-    verdict: 'not-valid',
-    make: kit => update(kit.sign(), {}, { rows: { 4: `${String(kit.sign().indexOf('11 0 obj')).padStart(10, '0')} 00000 n` } }),
-  },
-  {
-    name: 'table with two rows for one object',
-    verdict: 'not-valid',
-    make: kit => swap(update(kit.sign(), { ...FORGED, 30: FORGED_CONTENT }), '30 1\n', '4 1\n ', true),
-  },
-  {
-    name: 'object that a stream doubles',
-    verdict: 'not-valid',
-    make: kit => compressed(kit.sign(), [3, 3], [page(), page({ content: 11 })]),
-  },
-  {
-    name: 'page in an object stream',
-    verdict: 'not-valid',
-    make: kit => compressed(kit.sign(), [3, 22], [page({ content: 11 }), 'null']),
-  },
-  { name: 'hybrid table with two meanings', verdict: 'not-valid', make: hybrid },
-  { name: 'hybrid table that frees the content for some readers', verdict: 'not-valid', make: hybridFree },
-  { name: 'one byte behind the end', verdict: 'not-valid', make: kit => behind(kit.sign(), 'x') },
-  { name: 'a comment behind the end', verdict: 'not-valid', make: kit => behind(kit.sign(), '% a comment\n') },
-  { name: 'megabytes of blanks behind the end', verdict: 'not-valid', make: kit => behind(kit.sign(), ' '.repeat(3000)) },
-  {
-    name: 'another document behind the end',
-    verdict: 'not-valid',
-    make: kit => behind(kit.sign(), document({ 4: FORGED_CONTENT }).toString('latin1')),
-  },
-  {
-    name: 'garbage between the objects of an update',
-    verdict: 'not-valid',
-    make: kit => update(kit.sign(), { 30: '(x)' }, { between: '31 0 obj (never listed) endobj garbage\n' }),
-  },
-  {
-    name: 'update that encrypts',
-    verdict: 'not-valid',
-    make: kit =>
-      update(
-        kit.sign(),
-        { 30: '<< /Filter /Standard /V 1 /R 2 /O (0) /U (0) /P -4 >>' },
-        { trailer: '/Encrypt 30 0 R /ID [<00> <00>]' },
-      ),
-  },
-  {
-    name: 'update that takes the signature out',
-    verdict: 'not-valid',
-    make: kit => update(kit.sign(), { ...FORGED, 1: '<< /Type /Catalog /Pages 2 0 R >>' }),
-  },
-  { name: 'update that copies the signature', verdict: 'not-valid', make: copied },
-  { name: 'signed file cut in its second half', verdict: 'not-valid', make: kit => kit.sign().subarray(0, -60) },
-  { name: 'bytes before the header', verdict: 'unreadable', make: kit => Buffer.concat([Buffer.from('junk\n'), kit.sign()]) },
-  { name: 'one byte of the text changed', verdict: 'not-valid', make: kit => overwrite(kit.sign(), 'Pay 100', 'Pay 900') },
-  { name: 'version in the header changed', verdict: 'not-valid', make: kit => overwrite(kit.sign(), '%PDF-1.7', '%PDF-1.3') },
-  {
-    name: 'another document before the signed one',
-    verdict: 'unreadable',
-    make: kit => Buffer.concat([document(FORGED), kit.sign()]),
-  },
-  {
-    name: 'update with an object beyond the size',
-    verdict: 'not-valid',
-    make: kit => update(kit.sign(), { 3: page({ content: 70 }), 70: FORGED_CONTENT }, { size: 17 }),
-  },
-  {
-    name: 'update of object 0',
-    verdict: 'not-valid',
-    make: kit => update(kit.sign(), { 0: FORGED_CONTENT, 3: page({ content: 0 }) }),
-  },
-  {
-    name: 'freed object used again with a generation',
-    verdict: 'not-valid',
-    make: kit =>
-      swap(
-        swap(
-          update(update(kit.sign(), {}, { rows: { 4: '0000000000 00001 f' } }), { 4: FORGED_CONTENT }),
-          '4 0 obj',
-          '4 1 obj',
-          true,
-        ),
-        /00000 n \ntrailer(?![\s\S]*trailer)/,
-        '00001 n \ntrailer',
-      ),
-  },
-  {
-    name: 'startxref with a comment before its number',
-    verdict: 'not-valid',
-    make: kit => swap(update(kit.sign(), FORGED), 'startxref\n', 'startxref\n%1\n', true),
-  },
-  {
-    name: 'update with a table in two parts, one of them empty',
-    verdict: 'not-valid',
-    make: kit => swap(update(kit.sign(), FORGED), 'xref\n4 1', 'xref\n0 0\n4 1', true),
-  },
-  {
-    name: 'update with another document information',
-    verdict: 'not-valid',
-    make: kit => swap(update(kit.sign(), { 30: '<< /Title (Receipt) >>' }), '/Info 9 0 R', '/Info 30 0 R', true),
-  },
-  {
-    name: 'update behind a second signature',
-    verdict: 'not-valid',
-    make: kit => update(kit.sign(kit.sign(), { field: 16 }), FORGED),
-  },
-  {
-    name: 'second signature on a changed revision, changed back',
-    verdict: 'not-valid',
-    make: kit => kit.sign(update(update(kit.sign(), FORGED), { 4: 'null' }), { field: 16, changes: { 4: FORGED_CONTENT } }),
-  },
-])
+      /00000 n \ntrailer(?![\s\S]*trailer)/,
+      '00001 n \ntrailer',
+    ),
+  'startxref with a comment before its number': kit => swap(update(kit.sign(), FORGED), 'startxref\n', 'startxref\n%1\n', true),
+  'update with a table in two parts, one of them empty': kit =>
+    swap(update(kit.sign(), FORGED), 'xref\n4 1', 'xref\n0 0\n4 1', true),
+  'update with another document information': kit =>
+    swap(update(kit.sign(), { 30: '<< /Title (Receipt) >>' }), '/Info 9 0 R', '/Info 30 0 R', true),
+  'update behind a second signature': kit => update(kit.sign(kit.sign(), { field: 16 }), FORGED),
+  'second signature on a changed revision, changed back': kit =>
+    kit.sign(update(update(kit.sign(), FORGED), { 4: 'null' }), { field: 16, changes: { 4: FORGED_CONTENT } }),
+})
 
 /** The signature's dictionary again, under its number, behind new content. */
 function copied(kit: Kit): Buffer {

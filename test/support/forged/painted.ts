@@ -2,7 +2,7 @@
  * Changes after signing that readers see otherwise than a dictionary says: values that were there,
  * what appearances paint, and what additions cover. ISO 32000-2 §8.5, §12.5.5, §12.7.
  */
-import { catalog, document, FIELD, type Forgery, type Kit, of, page, streamOf, update } from './document.ts'
+import { catalog, document, FIELD, type Kit, page, streamOf, update } from './document.ts'
 
 export type Objects = Record<number, string>
 
@@ -113,19 +113,3 @@ export const kids = (own: string, first: string, second: string): Objects => ({
   36: `<< /Type /Annot /Subtype /Widget /Parent 30 0 R /Rect [300 300 500 330] /F 4 /P 3 0 R ${first} >>`,
   37: `<< /Type /Annot /Subtype /Widget /Parent 30 0 R /Rect [300 200 500 230] /F 4 /P 3 0 R ${second} >>`,
 })
-
-type Case = Pick<Forgery, 'name' | 'make'>
-
-export const refused = (source: string, list: readonly Case[]): Forgery[] =>
-  of(
-    source,
-    list.map(one => ({ ...one, verdict: 'not-valid' })),
-  )
-
-const LISTED = 'The report lists the change, with the value before and after and its page.'
-
-export const permitted = (source: string, list: readonly Case[]): Forgery[] =>
-  of(
-    source,
-    list.map(one => ({ ...one, verdict: 'valid-changed', note: LISTED })),
-  )

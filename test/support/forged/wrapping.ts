@@ -1,5 +1,5 @@
 /** Signature wrapping: other bytes take the place of signed ones. Mladenov et al., CCS 2019. */
-import { FORGED_CONTENT, type Kit, lastStartxref, of, overwrite, page, swap, update, VALUE } from './document.ts'
+import { FORGED_CONTENT, type Kit, lastStartxref, overwrite, page, refused, swap, update, VALUE } from './document.ts'
 
 const RANGE = /\/ByteRange \[(\d+) (\d+) (\d+) (\d+) *\]/
 
@@ -58,52 +58,35 @@ function wrapped(kit: Kit, isCopied: boolean): Buffer {
   return latin1(parts.before + parts.contents + middle.padEnd(space) + parts.after.padEnd(length))
 }
 
-export const WRAPPING = of('signature wrapping', [
-  { name: 'second range moved, table in its place', verdict: 'not-valid', make: kit => wrapped(kit, false) },
-  { name: 'second range moved, dictionary copied', verdict: 'not-valid', make: kit => wrapped(kit, true) },
-  {
-    name: 'update whose dictionary leaves it out',
-    verdict: 'not-valid',
-    make(kit) {
-      const signed = kit.sign()
-      const { second, after } = partsOf(signed)
-      const copy = dictionaryFor(partsOf(signed), second)
-      return swap(update(signed, { 4: FORGED_CONTENT, [VALUE]: copy }), `${second} ${after.length}`, `${second} ${after.length}`)
-    },
+export const WRAPPING = refused('signature wrapping', {
+  'second range moved, table in its place': kit => wrapped(kit, false),
+  'second range moved, dictionary copied': kit => wrapped(kit, true),
+  'update whose dictionary leaves it out': kit => {
+    const signed = kit.sign()
+    const { second, after } = partsOf(signed)
+    const copy = dictionaryFor(partsOf(signed), second)
+    return swap(update(signed, { 4: FORGED_CONTENT, [VALUE]: copy }), `${second} ${after.length}`, `${second} ${after.length}`)
   },
-  {
-    name: 'excluded range wider than /Contents, an object in it',
-    verdict: 'not-valid',
-    make(kit) {
-      const free = `/Free ${' '.repeat(400)}`
-      const signed = kit.sign(undefined, { more: free })
-      return overwrite(signed, ' '.repeat(400), `(${FORGED_CONTENT.replaceAll(/[()]/g, '')})`)
-    },
+  'excluded range wider than /Contents, an object in it': kit => {
+    const free = `/Free ${' '.repeat(400)}`
+    const signed = kit.sign(undefined, { more: free })
+    return overwrite(signed, ' '.repeat(400), `(${FORGED_CONTENT.replaceAll(/[()]/g, '')})`)
   },
-  {
-    name: '/Contents closed early, an entry after it',
-    verdict: 'not-valid',
-    make: kit => swap(kit.sign(), /0{300}>/, `>/Reason (${'x'.repeat(290)})`),
+  '/Contents closed early, an entry after it': kit => swap(kit.sign(), /0{300}>/, `>/Reason (${'x'.repeat(290)})`),
+  'one digit of /Contents in the other case': { verdict: 'not-checked', make: upperCased },
+  'field of the form leads to a copy': kit => {
+    const signed = kit.sign()
+    const parts = partsOf(signed)
+    const copy = dictionaryFor(parts, parts.second)
+    return update(signed, {
+      3: page({ content: 11 }),
+      14: '<< /Type /Annot /Subtype /Widget /FT /Sig /T (Signature14) /F 132 /Rect [0 0 0 0] /P 3 0 R /V 30 0 R >>',
+      30: copy,
+    })
   },
-  { name: 'one digit of /Contents in the other case', verdict: 'not-checked', make: upperCased },
-  {
-    name: 'field of the form leads to a copy',
-    verdict: 'not-valid',
-    make(kit) {
-      const signed = kit.sign()
-      const parts = partsOf(signed)
-      const copy = dictionaryFor(parts, parts.second)
-      return update(signed, {
-        3: page({ content: 11 }),
-        14: '<< /Type /Annot /Subtype /Widget /FT /Sig /T (Signature14) /F 132 /Rect [0 0 0 0] /P 3 0 R /V 30 0 R >>',
-        30: copy,
-      })
-    },
-  },
-  {
-    name: 'signed document attached to another one',
+  'signed document attached to another one': {
     verdict: 'not-signed',
-    make(kit) {
+    make: kit => {
       const inner = kit.sign().toString('latin1')
       const objects = {
         1: '<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(a.pdf) 5 0 R] >> >> >>',
@@ -117,7 +100,7 @@ export const WRAPPING = of('signature wrapping', [
       return update(new Uint8Array(), objects)
     },
   },
-])
+})
 
 function upperCased(kit: Kit): Uint8Array {
   const bytes = kit.sign()

@@ -2,8 +2,8 @@
  * Runs of one glyph below a field: a line to write on, or digits whose font says that they are one.
  * ISO 32000-2 §9.10.
  */
-import { catalog, FIELD, FREE, streamOf, update } from './document.ts'
-import { filled, form, fullPage, type Objects, permitted, perms, refused, signedWith, value, widget } from './painted.ts'
+import { catalog, FIELD, FREE, permitted, refused, streamOf, update } from './document.ts'
+import { filled, form, fullPage, type Objects, perms, signedWith, value, widget } from './painted.ts'
 import { type GlyphName, tinyFont } from './tiny-font.ts'
 
 const RUN = 'BT /F3 18 Tf 302 306 Td (11111111) Tj ET'
@@ -57,68 +57,59 @@ const notEmbedded = (name: string, more = '') => ({ 51: `<< /Type /Font /Subtype
 const WIN = '/Encoding /WinAnsiEncoding'
 const PERIOD = '/Encoding << /Differences [49 /period] >>'
 
-export const RUN_FORGERIES = refused('run of one glyph that is filled over', [
-  { name: 'digits without a mapping', make: over(simple({})) },
-  { name: 'digits by an encoding', make: over(simple({ encoding: WIN })) },
-  { name: 'digits by a mapping', make: over(simple({ map: mapTo('1') })) },
-  { name: 'digits by a range of a mapping', make: over(simple({ map: rangeTo('1') })) },
-  { name: 'digits that are mapped to dots', make: over(simple({ map: mapTo('.') })) },
-  { name: 'digits that are named as dots', make: over(simple({ encoding: PERIOD })) },
-  { name: 'digits as low as dashes, mapped to dashes', make: over(simple({ glyph: 'lowOne', map: mapTo('-') })) },
-  { name: 'low digits whose outline is drawn twice', make: over(simple({ glyph: 'twiceAround', map: mapTo('-') })) },
-  { name: 'dots by a name that the map of the font lacks', make: over(simple({ glyph: 'dot', encoding: PERIOD })) },
-  { name: 'upright bars that are mapped to dots', make: over(simple({ glyph: 'bar', map: mapTo('.') })) },
-  { name: 'rings that are mapped to dots', make: over(simple({ glyph: 'ring', map: mapTo('.') })) },
-  { name: 'equals signs that are mapped to dashes', make: over(simple({ glyph: 'equals', map: mapTo('-') })) },
-  { name: 'lines that are mapped to digits', make: over(simple({ glyph: 'dot', map: mapTo('1') })) },
-  { name: 'lines without a mapping', make: over(simple({ glyph: 'dot' })) },
-  { name: 'dots by the mapping, digits by the encoding', make: over(simple({ glyph: 'dot', map: mapTo('.'), encoding: WIN })) },
-  { name: 'glyph of parts that is mapped to dots', make: over(simple({ glyph: 'twice', map: mapTo('.') })) },
-  { name: 'font that cannot be read, mapped to dots', make: over({ ...simple({ map: mapTo('.') }), 58: streamOf('font') }) },
-  {
-    name: 'font of a kind that is not read, mapped to dots',
-    make: over(simple({ map: mapTo('.'), program: '/FontFile3 58 0 R' })),
+export const RUN_FORGERIES = refused('run of one glyph that is filled over', {
+  'digits without a mapping': over(simple({})),
+  'digits by an encoding': over(simple({ encoding: WIN })),
+  'digits by a mapping': over(simple({ map: mapTo('1') })),
+  'digits by a range of a mapping': over(simple({ map: rangeTo('1') })),
+  'digits that are mapped to dots': over(simple({ map: mapTo('.') })),
+  'digits that are named as dots': over(simple({ encoding: PERIOD })),
+  'digits as low as dashes, mapped to dashes': over(simple({ glyph: 'lowOne', map: mapTo('-') })),
+  'low digits whose outline is drawn twice': over(simple({ glyph: 'twiceAround', map: mapTo('-') })),
+  'dots by a name that the map of the font lacks': over(simple({ glyph: 'dot', encoding: PERIOD })),
+  'upright bars that are mapped to dots': over(simple({ glyph: 'bar', map: mapTo('.') })),
+  'rings that are mapped to dots': over(simple({ glyph: 'ring', map: mapTo('.') })),
+  'equals signs that are mapped to dashes': over(simple({ glyph: 'equals', map: mapTo('-') })),
+  'lines that are mapped to digits': over(simple({ glyph: 'dot', map: mapTo('1') })),
+  'lines without a mapping': over(simple({ glyph: 'dot' })),
+  'dots by the mapping, digits by the encoding': over(simple({ glyph: 'dot', map: mapTo('.'), encoding: WIN })),
+  'glyph of parts that is mapped to dots': over(simple({ glyph: 'twice', map: mapTo('.') })),
+  'font that cannot be read, mapped to dots': over({ ...simple({ map: mapTo('.') }), 58: streamOf('font') }),
+  'font of a kind that is not read, mapped to dots': over(simple({ map: mapTo('.'), program: '/FontFile3 58 0 R' })),
+  'wide digits that are mapped to dots': over(composite('one', mapTo('.', '0001')), WIDE_RUN),
+  'wide lines without a mapping': over(composite('underscore', undefined), WIDE_RUN),
+  'digits of a font that is not embedded, mapped to dots': over({
+    ...notEmbedded('Some', `${WIN} /ToUnicode 57 0 R`),
+    57: mapTo('.'),
+  }),
+  'dots of a symbol font': over(notEmbedded('Wingdings', WIN), RUN.replace('(11111111)', '(........)')),
+  'digits of a signature added before, mapped to dots': kit => {
+    const fields = [7, 30, FIELD, FREE]
+    const font =
+      '<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Some /FirstChar 49 /LastChar 49 /Widths [500] /ToUnicode 84 0 R'
+    const [before, resources] = [signedWith(kit, {}), '/Resources << /Font << /F9 83 0 R >> >>']
+    const both = kit.sign(before, {
+      field: FREE,
+      rect: '300 300 500 330',
+      fieldMore: '/AP << /N 80 0 R >>',
+      changes: {
+        1: catalog({ fields, more: perms(kit) }),
+        3: fullPage(fields),
+        80: form('BT /F9 18 Tf 2 6 Td (11111111) Tj ET', undefined, resources),
+        83: `${font} ${descriptor('/FontFile2 85 0 R')} >>`,
+        84: mapTo('.'),
+        85: streamOf(tinyFont(['dot'])),
+      },
+    })
+    return update(both, { 30: widget({}, '/V (EUR 9)', 32), 32: form(value('EUR 9')) })
   },
-  { name: 'wide digits that are mapped to dots', make: over(composite('one', mapTo('.', '0001')), WIDE_RUN) },
-  { name: 'wide lines without a mapping', make: over(composite('underscore', undefined), WIDE_RUN) },
-  {
-    name: 'digits of a font that is not embedded, mapped to dots',
-    make: over({ ...notEmbedded('Some', `${WIN} /ToUnicode 57 0 R`), 57: mapTo('.') }),
-  },
-  { name: 'dots of a symbol font', make: over(notEmbedded('Wingdings', WIN), RUN.replace('(11111111)', '(........)')) },
-  {
-    name: 'digits of a signature added before, mapped to dots',
-    make: kit => {
-      const fields = [7, 30, FIELD, FREE]
-      const font =
-        '<< /Type /Font /Subtype /TrueType /BaseFont /ABCDEF+Some /FirstChar 49 /LastChar 49 /Widths [500] /ToUnicode 84 0 R'
-      const [before, resources] = [signedWith(kit, {}), '/Resources << /Font << /F9 83 0 R >> >>']
-      const both = kit.sign(before, {
-        field: FREE,
-        rect: '300 300 500 330',
-        fieldMore: '/AP << /N 80 0 R >>',
-        changes: {
-          1: catalog({ fields, more: perms(kit) }),
-          3: fullPage(fields),
-          80: form('BT /F9 18 Tf 2 6 Td (11111111) Tj ET', undefined, resources),
-          83: `${font} ${descriptor('/FontFile2 85 0 R')} >>`,
-          84: mapTo('.'),
-          85: streamOf(tinyFont(['dot'])),
-        },
-      })
-      return update(both, { 30: widget({}, '/V (EUR 9)', 32), 32: form(value('EUR 9')) })
-    },
-  },
-])
+})
 
-export const WRITING_LINES = permitted('line of one glyph that is written on', [
-  { name: 'dots by a mapping', make: over(simple({ glyph: 'dot', map: mapTo('.') })) },
-  { name: 'dots by a range of a mapping', make: over(simple({ glyph: 'dot', map: rangeTo('.') })) },
-  { name: 'dots by a name', make: over(simple({ glyph: 'dot', own: 0x2e, encoding: PERIOD })) },
-  { name: 'underscores by a mapping', make: over(simple({ glyph: 'underscore', map: mapTo('_') })) },
-  { name: 'wide underscores by a mapping', make: over(composite('underscore', mapTo('_', '0001')), WIDE_RUN) },
-  {
-    name: 'underscores of a font that is not embedded',
-    make: over(notEmbedded('Some', WIN), RUN.replace('(11111111)', '(________)')),
-  },
-])
+export const WRITING_LINES = permitted('line of one glyph that is written on', {
+  'dots by a mapping': over(simple({ glyph: 'dot', map: mapTo('.') })),
+  'dots by a range of a mapping': over(simple({ glyph: 'dot', map: rangeTo('.') })),
+  'dots by a name': over(simple({ glyph: 'dot', own: 0x2e, encoding: PERIOD })),
+  'underscores by a mapping': over(simple({ glyph: 'underscore', map: mapTo('_') })),
+  'wide underscores by a mapping': over(composite('underscore', mapTo('_', '0001')), WIDE_RUN),
+  'underscores of a font that is not embedded': over(notEmbedded('Some', WIN), RUN.replace('(11111111)', '(________)')),
+})

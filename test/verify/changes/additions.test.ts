@@ -1,24 +1,19 @@
 /** After a seal, only validation data is allowed; every other change is reported. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import type { ValidationData } from '../../../src/pades/validation-data.ts'
 import { issueRevocationList } from '../../../src/pki/issue.ts'
 import { readCertificate } from '../../../src/pki/x509.ts'
 import type { VerificationReport } from '../../../src/verify/report.ts'
 import { verifyBytes } from '../../../src/verify/verify.ts'
 import { material, SOURCES, workshop } from '../../support/archived.ts'
+import { useFolder } from '../../support/folders.ts'
 import { makePdf, pdfOf } from '../../support/make-pdf.ts'
 import { SEAL_TIME, sharedAuthority } from '../../support/test-pki.ts'
 import { dssUpdate, opened, STREAM, streamOf, withEntry, withField } from '../appended.ts'
 import { plainPdf, sealTiny, type TinySealOptions, withRevision } from '../tiny-pdf.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signet-additions-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 const { sealedFile, withMaterial } = workshop(() => folder)
 
 async function reportOf(bytes: Uint8Array): Promise<VerificationReport> {
