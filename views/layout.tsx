@@ -1,6 +1,7 @@
 /** The frame of every page: title, skip link, navigation and main part. */
 import type { ComponentChildren } from 'preact'
 import type { AppLanguage } from '../src/core/language.ts'
+import type { Clock } from '../src/lib/relative-time.ts'
 import type { AppTexts, ShownError } from '../src/locales/app.ts'
 import { Frame } from './parts/frame.tsx'
 import { type FrameContext, type FrameEvent, FrameScript } from './parts/frame-script.tsx'
@@ -59,6 +60,7 @@ export interface PageContext {
   alerts?: readonly PageAlert[]
   /** Of the web app. */
   language: AppLanguage
+  clock: Clock
   texts: AppTexts
   /** The token of the page's forms. */
   csrf: string
@@ -115,10 +117,10 @@ export function Layout(props: Props) {
   const { lang = context.language, dir = 'ltr', skip = context.texts.frame.skip } = props
   // The signer's pages pass their own language: their messages are translated before.
   const texts = props.lang === undefined ? context.texts : undefined
-  const { csrf, errors, asksForPassword, user } = context
+  const { clock, csrf, errors, asksForPassword, user } = context
   const person = section === undefined || !user ? undefined : { ...user, path: context.path, section }
   return (
-    <PageState.Provider value={{ texts, csrf, person, errors, asksForPassword }}>
+    <PageState.Provider value={{ texts, clock, csrf, person, errors, asksForPassword }}>
       <html lang={lang} dir={dir} class={context.brand ? 'branded' : undefined}>
         <head>
           <meta charset="utf-8" />

@@ -233,7 +233,7 @@ async function mailAgain(tx: Tx, app: App, since: Date): Promise<void> {
   if (!accepted || accepted < since) return
   const { timeZone, language } = await readOrganisation(tx)
   for (const to of await addressesForWarnings(tx)) {
-    const time = (at: Date) => pageTime(at, timeZone, chooseAppLanguage(to.language ?? language, null))
+    const time = (at: Date) => pageTime(at, { timeZone, language: chooseAppLanguage(to.language ?? language, null) })
     await mailPerson(tx, app, to, ({ alerts: { mail } }) => ({
       subject: mail.again,
       paragraphs: [mail.againText(time(since), time(accepted)), mail.why],

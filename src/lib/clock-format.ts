@@ -15,15 +15,23 @@ export function tagOf(language: string): string {
   return language === 'en' ? 'en-GB' : language
 }
 
+/** How somebody reads times. */
+export interface Reader {
+  /** IANA. */
+  timeZone: string
+  /** BCP 47. */
+  language: string
+}
+
 /** A time on a page: `21 Nov 2026, 04:31 CET`. Mails use `readableTime`. */
-export function pageTime(moment: Date, timeZone: string, language = 'en'): string {
+export function pageTime(moment: Date, { timeZone, language }: Reader): string {
   const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
   return dateTimeFormat(tagOf(language), { timeZone, ...day, ...clock }).format(moment)
 }
 
 /** A day on a page: `21 Nov 2026`. */
-export function pageDay(moment: Date, timeZone: string, language = 'en'): string {
+export function pageDay(moment: Date, { timeZone, language }: Reader): string {
   return dateTimeFormat(tagOf(language), { timeZone, day: 'numeric', month: 'short', year: 'numeric' }).format(moment)
 }
 

@@ -1,13 +1,9 @@
 /** Times beside the present, in words: "3 hours ago", "since Tuesday", "on 21 December". */
-import { dateTimeFormat, isoDay, tagOf } from './clock-format.ts'
+import { dateTimeFormat, isoDay, type Reader, tagOf } from './clock-format.ts'
 
 /** The present of a page, and how its reader reads times. */
-export interface Clock {
+export interface Clock extends Reader {
   now: Date
-  /** IANA. */
-  timeZone: string
-  /** BCP 47. */
-  language: string
 }
 
 const MINUTE_MS = 60_000

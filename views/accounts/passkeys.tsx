@@ -1,6 +1,5 @@
 /** The person's own passkeys: the list in the profile, adding, renaming, removing. */
 import type { Passkey } from '../../src/accounts/passkey-queries.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
 import type { PageContext } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -16,7 +15,7 @@ import { FactorFrame } from './second-factor.tsx'
 /** The host, where browsers make no passkeys. */
 export type PasskeyState = Passkey[] | { impossibleAt: string }
 
-export function Passkeys({ passkeys, clock }: { passkeys: PasskeyState; clock: Clock }) {
+export function Passkeys({ passkeys }: { passkeys: PasskeyState }) {
   const t = usePageTexts().passkeys
   if ('impossibleAt' in passkeys) {
     return (
@@ -28,7 +27,7 @@ export function Passkeys({ passkeys, clock }: { passkeys: PasskeyState; clock: C
   return (
     <>
       <p class="quiet">{t.lead}</p>
-      {passkeys.length > 0 ? <PasskeyTable passkeys={passkeys} clock={clock} /> : <p>{t.none}</p>}
+      {passkeys.length > 0 ? <PasskeyTable passkeys={passkeys} /> : <p>{t.none}</p>}
       <div class="form-actions">
         <LinkButton href="/profile/passkeys/add">{t.add}</LinkButton>
       </div>
@@ -36,7 +35,7 @@ export function Passkeys({ passkeys, clock }: { passkeys: PasskeyState; clock: C
   )
 }
 
-function PasskeyTable({ passkeys, clock }: { passkeys: Passkey[]; clock: Clock }) {
+function PasskeyTable({ passkeys }: { passkeys: Passkey[] }) {
   const t = usePageTexts().passkeys
   const { name, created, lastUsed } = t.columns
   return (
@@ -49,10 +48,10 @@ function PasskeyTable({ passkeys, clock }: { passkeys: Passkey[]; clock: Clock }
               {passkey.name} {passkey.isBackedUp && <Badge tone="neutral">{t.synced}</Badge>}
             </td>
             <Cell label={created} class="small quiet">
-              <Moment at={passkey.createdAt} clock={clock} />
+              <Moment at={passkey.createdAt} />
             </Cell>
             <Cell label={lastUsed} class="small quiet">
-              {passkey.lastUsedAt ? <Moment at={passkey.lastUsedAt} clock={clock} /> : t.neverUsed}
+              {passkey.lastUsedAt ? <Moment at={passkey.lastUsedAt} /> : t.neverUsed}
             </Cell>
             <td>
               <div class="row">

@@ -1,7 +1,6 @@
 /** Settings → People: everybody with an account, and those who are invited. */
 import type { Invitation } from '../../src/accounts/people-queries.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
 import type { Role } from '../../src/ports.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
@@ -41,7 +40,6 @@ export interface InvitationRow extends Invitation {
 
 interface PeopleProps {
   context: PageContext
-  clock: Clock
   filters: PeopleFilters
   people: readonly PersonRow[]
   /** Of all that match. */
@@ -54,7 +52,7 @@ interface PeopleProps {
   first: string | undefined
 }
 
-export function PeoplePage({ context, clock, filters, people, count, invitations, notice, more, first }: PeopleProps) {
+export function PeoplePage({ context, filters, people, count, invitations, notice, more, first }: PeopleProps) {
   const t = context.texts.people
   const isFiltered = [filters.q, filters.role, filters.factor, filters.state].some(Boolean)
   return (
@@ -76,7 +74,7 @@ export function PeoplePage({ context, clock, filters, people, count, invitations
           {t.filters.noneText}
         </EmptyState>
       ) : (
-        <People rows={people} clock={clock} />
+        <People rows={people} />
       )}
       {(isFiltered || more !== undefined) && people.length > 0 && <p class="quiet small">{t.filters.count(count)}</p>}
       <Pager label={t.filters.pages} first={{ href: first, text: t.filters.first }} next={{ href: more, text: t.filters.more }} />
@@ -86,7 +84,7 @@ export function PeoplePage({ context, clock, filters, people, count, invitations
   )
 }
 
-function People({ rows, clock }: { rows: readonly PersonRow[]; clock: Clock }) {
+function People({ rows }: { rows: readonly PersonRow[] }) {
   const t = usePageTexts().people
   const { person, role, factor, lastSignIn, state, actions } = t.columns
   return (
@@ -94,7 +92,7 @@ function People({ rows, clock }: { rows: readonly PersonRow[]; clock: Clock }) {
       <TableHead columns={[person, role, factor, lastSignIn, state]} actions={actions} />
       <tbody>
         {rows.map((row, i) => (
-          <PersonTableRow key={row.id} row={row} index={i} clock={clock} />
+          <PersonTableRow key={row.id} row={row} index={i} />
         ))}
       </tbody>
     </Table>
@@ -102,13 +100,13 @@ function People({ rows, clock }: { rows: readonly PersonRow[]; clock: Clock }) {
 }
 
 /** When and how. */
-export function LastSignIn({ lastSignIn, clock }: { lastSignIn: PersonRow['lastSignIn']; clock: Clock }) {
+export function LastSignIn({ lastSignIn }: { lastSignIn: PersonRow['lastSignIn'] }) {
   const { never } = usePageTexts().people
   if (!lastSignIn) return <>{never}</>
   const { at, how } = lastSignIn
   return (
     <span>
-      <Moment at={at} clock={clock} /> {how && <span class="signed-in-by">({how})</span>}
+      <Moment at={at} /> {how && <span class="signed-in-by">({how})</span>}
     </span>
   )
 }
@@ -141,7 +139,7 @@ export function StateBadge({ isDisabled }: Pick<PersonRow, 'isDisabled'>) {
   )
 }
 
-function PersonTableRow({ row, index, clock }: { row: PersonRow; index: number; clock: Clock }) {
+function PersonTableRow({ row, index }: { row: PersonRow; index: number }) {
   const t = usePageTexts().people
   return (
     <tr>
@@ -151,7 +149,7 @@ function PersonTableRow({ row, index, clock }: { row: PersonRow; index: number; 
         {row.factor}
       </Cell>
       <Cell label={t.columns.lastSignIn} class="small quiet">
-        <LastSignIn lastSignIn={row.lastSignIn} clock={clock} />
+        <LastSignIn lastSignIn={row.lastSignIn} />
       </Cell>
       <Cell label={t.columns.state}>
         <StateBadge isDisabled={row.isDisabled} />

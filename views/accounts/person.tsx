@@ -1,6 +1,5 @@
 /** Settings → People: one person with what can be changed, and the question before each change. */
 import type { ComponentChildren } from 'preact'
-import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { LinkButton } from '../parts/button.tsx'
@@ -44,7 +43,6 @@ interface PersonProps {
   person: PersonRow
   /** An address that has to confirm. */
   newEmail: string | undefined
-  clock: Clock
   since: string
   /** How the person can sign in. */
   ways: string
@@ -54,7 +52,7 @@ interface PersonProps {
   notice: string | undefined
 }
 
-export function PersonPage({ context, person, newEmail, clock, since, ways, belongs, verbs, notice }: PersonProps) {
+export function PersonPage({ context, person, newEmail, since, ways, belongs, verbs, notice }: PersonProps) {
   const t = context.texts.people
   return (
     <SettingsLayout context={context} here={PEOPLE_PATH}>
@@ -70,7 +68,7 @@ export function PersonPage({ context, person, newEmail, clock, since, ways, belo
           ...(newEmail === undefined ? [] : [[context.texts.emailChange.person.waiting, newEmail] satisfies Fact]),
           [t.columns.role, `${t.roles[person.role]}. ${t.rolesText[person.role]}`],
           [t.columns.factor, person.factor],
-          [t.columns.lastSignIn, <LastSignIn key="last" lastSignIn={person.lastSignIn} clock={clock} />],
+          [t.columns.lastSignIn, <LastSignIn key="last" lastSignIn={person.lastSignIn} />],
           [t.columns.lastSeen, person.lastSeen ?? t.never],
           [t.person.since, since],
           [context.texts.openIdConnect.person.label, ways],

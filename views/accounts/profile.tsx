@@ -2,7 +2,6 @@
  * The person's own account: name and language, password, second factor, sessions, account at the
  * identity provider.
  */
-import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -31,7 +30,6 @@ export type FactorState = { since: string; recoveryCodesLeft: number } | undefin
 
 interface ProfileProps {
   context: PageContext
-  clock: Clock
   notice: string | undefined
   /** Recovery codes left, after a sign-in with one. */
   codesLeft: number | undefined
@@ -54,7 +52,6 @@ interface ProfileProps {
 
 export function ProfilePage({
   context,
-  clock,
   notice,
   codesLeft,
   values,
@@ -107,7 +104,7 @@ export function ProfilePage({
       <h2 id="second-factor">{signIn.factor.app}</h2>
       <FactorSheet factor={factor} />
       <h2 id="passkeys">{context.texts.passkeys.title}</h2>
-      <Passkeys passkeys={passkeys} clock={clock} />
+      <Passkeys passkeys={passkeys} />
       {passkeyCodesLeft !== undefined && <PasskeyCodes left={passkeyCodesLeft} />}
       {identity && (
         <>
@@ -118,7 +115,7 @@ export function ProfilePage({
       <h2>{t.password}</h2>
       {hasPassword ? <PasswordForm email={email} /> : <p class="quiet">{context.texts.openIdConnect.noPassword}</p>}
       <h2>{t.sessions}</h2>
-      <Sessions sessions={sessions} idleMinutes={idleMinutes} clock={clock} />
+      <Sessions sessions={sessions} idleMinutes={idleMinutes} />
     </SettingsLayout>
   )
 }
@@ -194,7 +191,7 @@ function PasswordForm({ email }: { email: string }) {
   )
 }
 
-function Sessions({ sessions, idleMinutes, clock }: Pick<ProfileProps, 'sessions' | 'idleMinutes' | 'clock'>) {
+function Sessions({ sessions, idleMinutes }: Pick<ProfileProps, 'sessions' | 'idleMinutes'>) {
   const { profile: t, settings } = usePageTexts().signIn
   const { device, address, lastUsed, signedIn } = t.sessionColumns
   return (
@@ -212,11 +209,11 @@ function Sessions({ sessions, idleMinutes, clock }: Pick<ProfileProps, 'sessions
                 {session.address ?? t.unknownAddress}
               </Cell>
               <Cell label={lastUsed} class="small quiet">
-                <Moment at={session.lastUsed} clock={clock} exact />
+                <Moment at={session.lastUsed} exact />
               </Cell>
               <Cell label={signedIn} class="small quiet">
                 <span>
-                  <Moment at={session.signedIn} clock={clock} exact /> ({session.methods})
+                  <Moment at={session.signedIn} exact /> ({session.methods})
                 </span>
               </Cell>
               <td>

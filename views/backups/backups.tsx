@@ -5,7 +5,6 @@
 import type { PlanInput } from '../../src/backups/plan.ts'
 import type { BackupRun } from '../../src/backups/run-queries.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { SendingPause } from '../../src/settings/sending-pause.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
@@ -16,7 +15,7 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { ActionForm, CodeText, Csrf, ErrorSummary, Input, Select } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice, OneTimeSecret } from '../parts/notice.tsx'
-import { usePageTexts } from '../parts/page-texts.ts'
+import { useClock, usePageTexts } from '../parts/page-texts.ts'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { ConfirmedForm, PasswordAgain, SettingsLayout } from '../settings/settings-layout.tsx'
 
@@ -26,7 +25,6 @@ export type BackupValues = Omit<PlanInput, 's3' | 'newPassphrase'>
 
 interface BackupsProps {
   context: PageContext
-  clock: Clock
   notice: string | undefined
   values: BackupValues
   /** Shown once. */
@@ -106,18 +104,7 @@ function KeyCopy() {
   )
 }
 
-function State({
-  clock,
-  hasPlan,
-  isKeyIncluded,
-  isMissed,
-  isPaused,
-  isOnSameDisk,
-  next,
-  lastVerified,
-  runs,
-  values,
-}: BackupsProps) {
+function State({ hasPlan, isKeyIncluded, isMissed, isPaused, isOnSameDisk, next, lastVerified, runs, values }: BackupsProps) {
   const t = usePageTexts().backups
   if (!hasPlan) {
     const later = isMissed && <ActionForm action={`${BACKUPS_PATH}/later`} text={t.later} kind="plain" />
@@ -129,9 +116,9 @@ function State({
   }
   const [newest] = runs
   const facts: Fact[] = [
-    [t.last, lastVerified ? <Moment at={lastVerified} clock={clock} /> : t.never],
+    [t.last, lastVerified ? <Moment at={lastVerified} /> : t.never],
     [t.key.title, isKeyIncluded ? t.key.isIncluded : t.key.isElsewhere],
-    [t.next, isPaused ? t.paused : next ? <Moment at={next} clock={clock} exact /> : t.onRequest],
+    [t.next, isPaused ? t.paused : next ? <Moment at={next} exact /> : t.onRequest],
   ]
   return (
     <>
@@ -162,14 +149,15 @@ const TONES: Record<NonNullable<BackupRun['verdict']> | 'running', Tone> = {
   running: 'info',
 }
 
-function Run({ run, clock }: { run: BackupRunRow; clock: Clock }) {
+function Run({ run }: { run: BackupRunRow }) {
+  const clock = useClock()
   const { backups: t, errors } = usePageTexts()
   const { columns } = t
   const { startedAt, endedAt, verdict = 'running', problem, bytes, documents, removedAt } = run
   return (
     <tr>
       <Cell label={columns.started}>
-        <Moment at={startedAt} clock={clock} exact />
+        <Moment at={startedAt} exact />
       </Cell>
       <Cell label={columns.verdict}>
         <Badge tone={TONES[verdict]}>{t.verdicts[verdict]}</Badge>
@@ -190,7 +178,7 @@ function Run({ run, clock }: { run: BackupRunRow; clock: Clock }) {
   )
 }
 
-function Runs({ runs, clock }: Pick<BackupsProps, 'runs' | 'clock'>) {
+function Runs({ runs }: Pick<BackupsProps, 'runs'>) {
   const t = usePageTexts().backups
   const { started, verdict, size, documents, duration } = t.columns
   return (
@@ -207,7 +195,7 @@ function Runs({ runs, clock }: Pick<BackupsProps, 'runs' | 'clock'>) {
           <TableHead columns={[started, verdict, size, documents, duration]} actions={t.download} />
           <tbody>
             {runs.map(run => (
-              <Run key={run.id} run={run} clock={clock} />
+              <Run key={run.id} run={run} />
             ))}
           </tbody>
         </Table>
@@ -263,7 +251,8 @@ function planFields(t: AppTexts['backups'], { values, hasS3, hasPassphrase }: Ba
 }
 
 function PlanForm(props: BackupsProps) {
-  const { clock, values, frequencies, hasPlan } = props
+  const clock = useClock()
+  const { values, frequencies, hasPlan } = props
   const t = usePageTexts().backups
   const names = t.frequencies as Record<string, string>
   const fields = planFields(t, props)
@@ -307,7 +296,6 @@ function PlanForm(props: BackupsProps) {
 
 interface BackupDownloadProps {
   context: PageContext
-  clock: Clock
   isKeyIncluded: boolean
   backup: {
     id: string
@@ -322,11 +310,12 @@ interface BackupDownloadProps {
 
 const BACKUP_DOWNLOAD_PATH = '/settings/backups'
 
-export function BackupDownloadPage({ context, clock, isKeyIncluded, backup }: BackupDownloadProps) {
+export function BackupDownloadPage({ context, isKeyIncluded, backup }: BackupDownloadProps) {
+  const { clock } = context
   const { backups: t } = context.texts
   const { columns, downloading, verdicts } = t
   const facts: Fact[] = [
-    [columns.started, <Moment key="started" at={backup.startedAt} clock={clock} exact />],
+    [columns.started, <Moment key="started" at={backup.startedAt} exact />],
     [columns.verdict, backup.isVerified ? verdicts.verified : verdicts.incomplete],
     [columns.size, megabytes(backup.bytes, clock.language)],
     [columns.documents, backup.documents.toLocaleString(clock.language)],
@@ -359,7 +348,6 @@ export function BackupDownloadPage({ context, clock, isKeyIncluded, backup }: Ba
 
 interface SendingPauseProps {
   context: PageContext
-  clock: Clock
   /** Undefined if sending is not paused. */
   pause: SendingPause | undefined
   /** Of the links in mails. */
@@ -367,9 +355,10 @@ interface SendingPauseProps {
   waiting: { mails: number; webhooks: number; reminders: number; expiring: number }
 }
 
-export function SendingPausePage({ context, clock, pause, baseUrl, waiting }: SendingPauseProps) {
+export function SendingPausePage({ context, pause, baseUrl, waiting }: SendingPauseProps) {
+  const { clock } = context
   const t = context.texts.backups.pause
-  const at = (moment: Date) => pageTime(moment, clock.timeZone, clock.language)
+  const at = (moment: Date) => pageTime(moment, clock)
   if (!pause) {
     return (
       <SettingsLayout context={context} here="/settings/backups">

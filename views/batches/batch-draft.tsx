@@ -4,7 +4,6 @@
  */
 import { Fragment } from 'preact'
 import type { Delimiter, Encoding } from '../../src/core/csv/read.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -359,7 +358,6 @@ interface BulkProps {
   maxBytes: number
   notice: string | undefined
   list: BatchListProps['batches']
-  clock: Clock
   older: string | undefined
 }
 
@@ -379,7 +377,7 @@ export function BulkPage(props: BulkProps) {
       {props.list.length > 0 && (
         <section aria-labelledby="batches-title">
           <h2 id="batches-title">{batches.list.title}</h2>
-          <BatchList context={context} clock={props.clock} batches={props.list} />
+          <BatchList context={context} batches={props.list} />
           {props.older && (
             <p>
               <a href={props.older}>{batches.list.more}</a>

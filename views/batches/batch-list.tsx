@@ -1,6 +1,5 @@
 /** The batches of a template, newest first, and the badge of their state. */
 import type { Batch, BatchState } from '../../src/core/template/batch.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
 import type { PageContext } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import type { IconName } from '../parts/icons.ts'
@@ -10,11 +9,10 @@ import { Cell, Table, TableHead } from '../parts/table.tsx'
 
 export interface BatchListProps {
   context: PageContext
-  clock: Clock
   batches: readonly Batch[]
 }
 
-export function BatchList({ context, clock, batches }: BatchListProps) {
+export function BatchList({ context, batches }: BatchListProps) {
   const { list, page } = context.texts.batches
   const { columns } = list
   return (
@@ -39,7 +37,7 @@ export function BatchList({ context, clock, batches }: BatchListProps) {
               )}
             </Cell>
             <Cell label={columns.when} class="quiet">
-              <Moment at={startedAt ?? createdAt} clock={clock} />
+              <Moment at={startedAt ?? createdAt} />
             </Cell>
           </tr>
         ))}
@@ -49,7 +47,7 @@ export function BatchList({ context, clock, batches }: BatchListProps) {
 }
 
 /** The newest, beside other facts about their template. */
-export function NewestBatches({ context, clock, batches, templateId }: BatchListProps & { templateId: string }) {
+export function NewestBatches({ context, batches, templateId }: BatchListProps & { templateId: string }) {
   const { list, page } = context.texts.batches
   if (batches.length === 0) return null
   return (
@@ -64,7 +62,7 @@ export function NewestBatches({ context, clock, batches, templateId }: BatchList
             <BatchBadge batch={{ state, counts }} context={context} />
             <span class="small quiet">
               {state !== 'draft' && `${page.progress(counts.sent, total)} · `}
-              <Moment at={startedAt ?? createdAt} clock={clock} />
+              <Moment at={startedAt ?? createdAt} />
             </span>
           </li>
         ))}

@@ -1,6 +1,5 @@
 /** A batch: how many of its documents were sent, and what became of each row. */
 import { BATCH_ROW_STATES, type Batch, type BatchRowState } from '../../src/core/template/batch.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -28,7 +27,6 @@ export interface ShownRow {
 
 interface Props {
   context: PageContext
-  clock: Clock
   /** Of the stream of changes, from before the page was read. */
   position: string
   batch: Batch
@@ -74,7 +72,7 @@ export function BatchPage(props: Props) {
   )
 }
 
-function Progress({ context, clock, batch, may }: Props) {
+function Progress({ context, batch, may }: Props) {
   const { batches, frame } = context.texts
   const t = batches.page
   const { sent } = batch.counts
@@ -84,7 +82,7 @@ function Progress({ context, clock, batch, may }: Props) {
       [t.stopped, batch.stoppedAt],
       [t.finished, batch.finishedAt],
     ] as const
-  ).flatMap(([label, at]): Fact[] => (at ? [[label, <Moment key={label} at={at} clock={clock} />]] : []))
+  ).flatMap(([label, at]): Fact[] => (at ? [[label, <Moment key={label} at={at} />]] : []))
   return (
     <section class="sheet batch-progress" aria-label={t.progressLabel}>
       <p class="batch-numbers">
@@ -176,7 +174,7 @@ function Rows(props: Props) {
   )
 }
 
-function Row({ row, context, clock }: Props & { row: ShownRow }) {
+function Row({ row, context }: Props & { row: ShownRow }) {
   const t = context.texts.batches.page
   const { columns } = t
   return (
@@ -192,7 +190,7 @@ function Row({ row, context, clock }: Props & { row: ShownRow }) {
         {row.error !== undefined && <span class="batch-error small break">{row.error}</span>}
       </Cell>
       <Cell label={columns.sent} class={row.sentAt ? 'quiet' : 'quiet none'}>
-        {row.sentAt ? <Moment at={row.sentAt} clock={clock} /> : '–'}
+        {row.sentAt ? <Moment at={row.sentAt} /> : '–'}
       </Cell>
       <Cell label={columns.document} class={row.state === 'sent' ? undefined : 'none'}>
         {row.documentId !== undefined && (

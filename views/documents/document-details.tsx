@@ -5,7 +5,6 @@
 import { type Document, fileNamesOf } from '../../src/core/document/document.ts'
 import { MAX_LABEL_LENGTH, MAX_LABELS, MAX_REASON } from '../../src/core/document/document-limits.ts'
 import { MAX_HOLD_REASON } from '../../src/core/document/retention.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
 import type { PageContext } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
@@ -22,11 +21,10 @@ interface DetailsProps {
   document: Document
   /** Of the fields that the sender filled in. */
   values: readonly FieldValue[] | undefined
-  clock: Clock
   texts: Texts
 }
 
-export function Details({ document, values, clock, texts }: DetailsProps) {
+export function Details({ document, values, texts }: DetailsProps) {
   const { page } = texts
   return (
     <section id="details" data-live-part aria-labelledby="details-title">
@@ -37,7 +35,7 @@ export function Details({ document, values, clock, texts }: DetailsProps) {
           <blockquote dir="auto">{document.message}</blockquote>
         </figure>
       )}
-      <Facts facts={factsOf(document, clock, texts)} />
+      <Facts facts={factsOf(document, texts)} />
       <FieldValues values={values} summary={page.senderEntries} />
       <details class="small">
         <summary>{page.facts.id}</summary>
@@ -47,10 +45,10 @@ export function Details({ document, values, clock, texts }: DetailsProps) {
   )
 }
 
-function factsOf(document: Document, clock: Clock, texts: Texts): Fact[] {
+function factsOf(document: Document, texts: Texts): Fact[] {
   const { facts, order } = texts.page
   const { reminders, recipients } = document
-  const time = (at: Date | undefined) => at && <Moment at={at} clock={clock} exact />
+  const time = (at: Date | undefined) => at && <Moment at={at} exact />
   const expires = document.status === 'sent' || document.status === 'expired' ? document.expiresAt : undefined
   const all: [string, Fact[1]][] = [
     [facts.file, <span dir="auto">{`${fileNamesOf(document)}, ${facts.pages(document.pageCount)}`}</span>],

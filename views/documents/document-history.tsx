@@ -1,5 +1,4 @@
 /** The history of a document in words, and the record of all entries behind a detail. */
-import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { IconName } from '../parts/icons.ts'
@@ -28,7 +27,6 @@ export interface RecordEntry {
 interface Props {
   acts: HistoryAct[]
   record: RecordEntry[]
-  clock: Clock
   texts: AppTexts['documents']
 }
 
@@ -58,7 +56,7 @@ const GOOD = new Set(['document.completed', 'recipient.signed'])
 
 const toneOf = (type: string) => (BAD.has(type) ? 'bad' : GOOD.has(type) ? 'good' : 'plain')
 
-export function History({ acts, clock, texts }: Omit<Props, 'record'>) {
+export function History({ acts, texts }: Omit<Props, 'record'>) {
   return (
     <section id="history" data-live-part aria-labelledby="history-title">
       <h2 id="history-title">{texts.page.history}</h2>
@@ -75,7 +73,7 @@ export function History({ acts, clock, texts }: Omit<Props, 'record'>) {
               )}
               <p class="quiet small">
                 {act.who && <span dir="auto">{act.who} · </span>}
-                <Moment at={act.at} clock={clock} />
+                <Moment at={act.at} />
               </p>
             </div>
           </li>
@@ -86,7 +84,7 @@ export function History({ acts, clock, texts }: Omit<Props, 'record'>) {
 }
 
 /** Under the columns of the page: a table needs their width. */
-export function Record({ record, clock, texts: { page } }: Omit<Props, 'acts'>) {
+export function Record({ record, texts: { page } }: Omit<Props, 'acts'>) {
   return (
     <section id="record-area" data-live-part>
       <details class="record" id="record">
@@ -98,7 +96,7 @@ export function Record({ record, clock, texts: { page } }: Omit<Props, 'acts'>) 
             {record.map(entry => (
               <tr key={entry.key} id={`entry-${entry.key}`}>
                 <td class="quiet">
-                  <Moment at={entry.at} clock={clock} exact />
+                  <Moment at={entry.at} exact />
                 </td>
                 <td class="break" dir="auto">
                   {entry.what}

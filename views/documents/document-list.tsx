@@ -5,7 +5,6 @@ import type { Document, Recipient } from '../../src/core/document/document.ts'
 import { MAX_LABEL_LENGTH, MAX_REASON } from '../../src/core/document/document-limits.ts'
 import type { EventType } from '../../src/core/document/event.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { AvatarStack } from '../parts/avatar.tsx'
@@ -19,7 +18,7 @@ import { ListFilters, listAddress, Pager } from '../parts/list.tsx'
 import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
-import { useOpens } from '../parts/page-texts.ts'
+import { useClock, useOpens } from '../parts/page-texts.ts'
 import { Tabs } from '../parts/tabs.tsx'
 import { ToSignList, type ToSignRow } from '../signing/to-sign.tsx'
 import { actsOn, actWords, attentionWords, nameOf, progressOf, statusBadge, titleOf } from './document-words.ts'
@@ -41,7 +40,6 @@ export interface BulkOutcome {
 
 export interface ListProps {
   context: PageContext
-  clock: Clock
   /** Position of the feed of changes before the page was read. */
   position: string
   view: ListView
@@ -76,7 +74,7 @@ export function DocumentListPage(props: ListProps) {
         </div>
         {!isFirstUse && <DocumentFilterForm {...props} texts={texts} />}
         <div id="list-rows" data-live-part>
-          <ToSignList rows={toSign} clock={props.clock} texts={texts} />
+          <ToSignList rows={toSign} texts={texts} />
           {isFirstUse ? <FirstUse {...props} /> : isAllAbove ? null : <Rows {...props} />}
         </div>
         {!isFirstUse && (
@@ -240,7 +238,7 @@ function Row({ row, ...props }: ListProps & { row: ListRow }) {
         </a>
         <Labels labels={document.labels} />
         <Names document={document} texts={texts} />
-        <Last row={row} clock={props.clock} texts={texts} />
+        <Last row={row} texts={texts} />
       </td>
       <td class="who">
         <People document={document} texts={texts} />
@@ -273,7 +271,8 @@ export function Labels({ labels }: { labels: readonly string[] }) {
 type Texts = PageContext['texts']['documents']
 
 /** What needs the sender, or what happened last. */
-function Last({ row: { document, attention, latest }, clock, texts }: { row: ListRow; clock: Clock; texts: Texts }) {
+function Last({ row: { document, attention, latest }, texts }: { row: ListRow; texts: Texts }) {
+  const clock = useClock()
   const [cause] = attention
   return (
     <p class="last small">
@@ -286,7 +285,7 @@ function Last({ row: { document, attention, latest }, clock, texts }: { row: Lis
       {latest && (
         <span class="quiet">
           {!cause && <>{actWords(latest.type, latest.recipient, texts)} · </>}
-          <Moment at={latest.at} clock={clock} />
+          <Moment at={latest.at} />
         </span>
       )}
     </p>

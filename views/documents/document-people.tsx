@@ -4,7 +4,6 @@ import type { Document, Recipient } from '../../src/core/document/document.ts'
 import { isMailed, maySign, mustAct } from '../../src/core/signing/routing.ts'
 import { mayUnlock } from '../../src/core/signing/signing.ts'
 import { mayHandOut } from '../../src/core/signing/signing-link.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { AddressQuestion } from '../parts/address-question.tsx'
 import { Avatar } from '../parts/avatar.tsx'
@@ -14,7 +13,7 @@ import { ariaOf, Csrf, FieldError, type ValidationErrors } from '../parts/form.t
 import { Icon } from '../parts/icon.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Moment } from '../parts/moment.tsx'
-import { useOpens } from '../parts/page-texts.ts'
+import { useClock, useOpens } from '../parts/page-texts.ts'
 import { type FieldValue, FieldValues } from './document-details.tsx'
 import { nameOf } from './document-words.ts'
 
@@ -37,7 +36,6 @@ export interface PeopleProps {
   correcting: Correcting | undefined
   /** Links can be handed out in place of e-mails. */
   mayHandOut: boolean
-  clock: Clock
   texts: AppTexts['documents']
 }
 
@@ -149,7 +147,7 @@ function Unlock({ recipient, document, texts }: Omit<PersonProps, 'index'>) {
   )
 }
 
-function Did({ recipient, clock, texts: { page } }: Omit<PersonProps, 'index'>) {
+function Did({ recipient, texts: { page } }: Omit<PersonProps, 'index'>) {
   const done = maySign(recipient.role) ? page.did.signed : page.did.approved
   const opened = mustAct(recipient) ? page.did.opened : page.did.read
   const times: [string, Date | undefined][] = [
@@ -165,7 +163,7 @@ function Did({ recipient, clock, texts: { page } }: Omit<PersonProps, 'index'>) 
     <p class="did small">
       {known.map(([word, at]) => (
         <span key={word}>
-          {word} <Moment at={at} clock={clock} />
+          {word} <Moment at={at} />
         </span>
       ))}
       {recipient.remindersSent > 0 && <span>{page.reminders(recipient.remindersSent)}</span>}
@@ -203,7 +201,8 @@ function MailState({ recipient, replies, hasMailServer, texts: { page } }: Omit<
 }
 
 /** For whom the sender hands out the link. */
-function HandOut({ recipient, document, mayHandOut: isAllowed, clock, texts }: Omit<PersonProps, 'index'>) {
+function HandOut({ recipient, document, mayHandOut: isAllowed, texts }: Omit<PersonProps, 'index'>) {
+  const clock = useClock()
   const { page } = texts
   if (!useOpens().includes('sender') || !mayHandOut(document, recipient, clock.now)) return null
   if (!isAllowed) return <p class="small">{page.link.notAllowed}</p>

@@ -3,7 +3,7 @@ import type { Attention } from '../../src/core/document/attention.ts'
 import type { Document, Recipient } from '../../src/core/document/document.ts'
 import { SENDER } from '../../src/core/field/visibility.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
-import { type Clock, dateText, dayOf } from '../../src/lib/relative-time.ts'
+import { dateText, dayOf } from '../../src/lib/relative-time.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
@@ -12,7 +12,7 @@ import { Csrf } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
 import { Callout, Notice, OneTimeSecret } from '../parts/notice.tsx'
-import { useOpens } from '../parts/page-texts.ts'
+import { useClock, useOpens } from '../parts/page-texts.ts'
 import { OwnTurn } from '../signing/to-sign.tsx'
 import { Details, Dialogs } from './document-details.tsx'
 import { History, type HistoryAct, Record, type RecordEntry } from './document-history.tsx'
@@ -22,7 +22,6 @@ import { actsOn, attentionWords, nameOf, stateWords, statusBadge, titleOf } from
 
 export interface DocumentProps {
   context: PageContext
-  clock: Clock
   position: string
   document: Document
   attention: Attention[]
@@ -63,7 +62,7 @@ export interface DraftFindings {
 type Texts = PageContext['texts']['documents']
 
 export function DocumentPage(props: DocumentProps) {
-  const { context, document, position, notice, clock } = props
+  const { context, document, position, notice } = props
   const { documents: texts } = context.texts
   const base = `/documents/${document.id}`
   return (
@@ -82,11 +81,11 @@ export function DocumentPage(props: DocumentProps) {
           </section>
           <Viewer {...props} />
           <div class="more-area">
-            <History acts={props.acts} clock={clock} texts={texts} />
-            <Details document={document} values={props.values.get(SENDER)} clock={clock} texts={texts} />
+            <History acts={props.acts} texts={texts} />
+            <Details document={document} values={props.values.get(SENDER)} texts={texts} />
           </div>
         </div>
-        <Record record={props.record} clock={clock} texts={texts} />
+        <Record record={props.record} texts={texts} />
         <Dialogs {...props} />
       </div>
     </Layout>
@@ -94,11 +93,12 @@ export function DocumentPage(props: DocumentProps) {
 }
 
 /** Outside the parts that follow changes: it stays until the page is left. */
-function NewLink({ link, clock, context }: DocumentProps) {
+function NewLink({ link, context }: DocumentProps) {
+  const clock = useClock()
   const { documents: texts, frame } = context.texts
   if (!link) return null
   const name = nameOf(link.recipient, texts)
-  const time = pageTime(link.expiresAt, clock.timeZone, clock.language)
+  const time = pageTime(link.expiresAt, clock)
   return (
     <OneTimeSecret title={texts.page.link.title(name)} secret={link.url} hint={texts.page.link.hint(name, time)} texts={frame} />
   )
@@ -204,7 +204,8 @@ function MoreMenu({ document, context }: ActionProps) {
 }
 
 function State(props: DocumentProps) {
-  const { document, voided, clock, context, attention, draft } = props
+  const clock = useClock()
+  const { document, voided, context, attention, draft } = props
   const { documents: texts } = context.texts
   const reason = voided?.reason ?? document.recipients.find(r => r.declineReason)?.declineReason
   return (
@@ -225,7 +226,8 @@ function State(props: DocumentProps) {
   )
 }
 
-function Held({ document, clock, context }: DocumentProps) {
+function Held({ document, context }: DocumentProps) {
+  const clock = useClock()
   const { hold } = context.texts.retention
   if (!document.heldAt) return null
   return (
@@ -271,7 +273,8 @@ function DraftState({ document, draft, texts: { page } }: { document: Document; 
 
 const MAX_FINDINGS = 5
 
-function Trouble({ cause, document, clock, context }: DocumentProps & { cause: Attention }) {
+function Trouble({ cause, document, context }: DocumentProps & { cause: Attention }) {
+  const clock = useClock()
   const { documents: texts } = context.texts
   const { page } = texts
   if (cause.cause === 'declined' || cause.cause === 'expired') return null

@@ -4,7 +4,6 @@
  */
 import type { ClockDoubt } from '../../src/health/queries.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
@@ -169,14 +168,14 @@ export function UpgradePage({ context, isFinished, older, waiting, leftHours }: 
 
 interface ClockProps {
   context: PageContext
-  clock: Clock
   /** Undefined if the clock is believed. */
   doubt: ClockDoubt | undefined
 }
 
-export function ClockPage({ context, clock, doubt }: ClockProps) {
+export function ClockPage({ context, doubt }: ClockProps) {
+  const { clock } = context
   const t = context.texts.health.clockPage
-  const at = (moment: Date) => pageTime(moment, clock.timeZone, clock.language)
+  const at = (moment: Date) => pageTime(moment, clock)
   const found: Fact[] = doubt
     ? [
         [t.shown, at(doubt.shown)],

@@ -1,6 +1,7 @@
 /** What the parts of a page take from it: texts, the person and the form that was refused. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { Clock } from '../../src/lib/relative-time.ts'
 import { type AppTexts, appTextsOf, type ShownError } from '../../src/locales/app.ts'
 import type { SignedInPerson } from '../layout.tsx'
 
@@ -14,6 +15,7 @@ export interface PagePerson extends SignedInPerson {
 interface PageState {
   /** `undefined` on the signer's pages, whose messages are translated before. */
   texts: AppTexts | undefined
+  clock: Clock
   /** The token of the page's forms. */
   csrf: string
   /** `undefined` where nobody is signed in. */
@@ -24,6 +26,7 @@ interface PageState {
 
 export const PageState = createContext<PageState>({
   texts: undefined,
+  clock: { now: new Date(0), timeZone: 'UTC', language: 'en' },
   csrf: '',
   person: undefined,
   errors: [],
@@ -36,3 +39,6 @@ export const usePage = (): PageState => useContext(PageState)
 export const useOpens = (): PagePerson['opens'] => usePage().person?.opens ?? []
 
 export const usePageTexts = (): AppTexts => usePage().texts ?? appTextsOf('en')
+
+/** The present, and how the page says times. */
+export const useClock = (): Clock => usePage().clock

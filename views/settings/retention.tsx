@@ -7,13 +7,12 @@ import { Button, LinkButton } from '../parts/button.tsx'
 import { ActionForm, ariaOf, Csrf, ErrorSummary, FieldError, useErrors } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
-import { usePageTexts } from '../parts/page-texts.ts'
+import { useClock, usePageTexts } from '../parts/page-texts.ts'
 import { Cell, Facts, Table, TableHead } from '../parts/table.tsx'
 import { PasswordAgain, SettingsLayout } from './settings-layout.tsx'
 
 interface Shared {
   context: PageContext
-  clock: Clock
 }
 
 interface Props extends Shared {
@@ -93,7 +92,8 @@ function PeriodField({ status, value }: { status: RetainedStatus; value: string 
   )
 }
 
-function State({ context, clock, periods, next, firstErasure, announcedDays, isUnreached, due }: Props) {
+function State({ context, periods, next, firstErasure, announcedDays, isUnreached, due }: Props) {
+  const clock = useClock()
   const t = context.texts.retention
   if (isOff(periods) && !next)
     return (
@@ -122,7 +122,7 @@ function State({ context, clock, periods, next, firstErasure, announcedDays, isU
           <p>{due === 0 ? t.nothingDue : t.dueTonight(due)}</p>
         </Callout>
       )}
-      <PeriodsTable periods={periods} next={next} clock={clock} />
+      <PeriodsTable periods={periods} next={next} />
       {firstErasure === undefined && <p class="small quiet">{t.notAnnounced(announcedDays)}</p>}
       {firstErasure !== undefined && firstErasure > clock.now && (
         <p class="small quiet">{t.notBefore(longDay(firstErasure, clock))}</p>
@@ -131,7 +131,8 @@ function State({ context, clock, periods, next, firstErasure, announcedDays, isU
   )
 }
 
-function PeriodsTable({ periods, next, clock }: Pick<Props, 'periods' | 'next' | 'clock'>) {
+function PeriodsTable({ periods, next }: Pick<Props, 'periods' | 'next'>) {
+  const clock = useClock()
   const t = usePageTexts().retention
   const months = (of: RetentionPeriods, status: RetainedStatus) => {
     const number = of[status]
@@ -170,7 +171,8 @@ interface PreviewProps extends Shared {
 }
 
 export function RetentionPreviewPage(props: PreviewProps) {
-  const { context, clock, values, kind, at, callOffUntil, count, first } = props
+  const { clock } = props.context
+  const { context, values, kind, at, callOffUntil, count, first } = props
   const { retention: t } = context.texts
   const day = longDay(at, clock)
   const query = new URLSearchParams(values as Record<string, string>).toString()
@@ -218,7 +220,7 @@ export function RetentionPreviewPage(props: PreviewProps) {
               {t.csv}
             </a>
           </p>
-          <FirstDocuments documents={first} clock={clock} />
+          <FirstDocuments documents={first} />
           <h2>{t.byMonth}</h2>
           <MonthTable {...props} />
         </>
@@ -227,7 +229,7 @@ export function RetentionPreviewPage(props: PreviewProps) {
   )
 }
 
-function FirstDocuments({ documents, clock }: { documents: DueDocument[]; clock: Clock }) {
+function FirstDocuments({ documents }: { documents: DueDocument[] }) {
   const { retention: t, documents: names } = usePageTexts()
   return (
     <Table>
@@ -242,7 +244,7 @@ function FirstDocuments({ documents, clock }: { documents: DueDocument[]; clock:
             </td>
             <Cell label={t.status}>{names.status[status]}</Cell>
             <Cell label={t.ended}>
-              <Moment at={from} clock={clock} />
+              <Moment at={from} />
             </Cell>
           </tr>
         ))}
@@ -251,7 +253,8 @@ function FirstDocuments({ documents, clock }: { documents: DueDocument[]; clock:
   )
 }
 
-function MonthTable({ months, count, clock }: Pick<PreviewProps, 'months' | 'count' | 'clock'>) {
+function MonthTable({ months, count }: Pick<PreviewProps, 'months' | 'count'>) {
+  const clock = useClock()
   const { retention: t, documents: names } = usePageTexts()
   const shown = RETAINED_STATUSES.filter(status => months.some(row => row.status === status))
   const inOrder = [...new Set(months.map(({ month }) => month))].sort()

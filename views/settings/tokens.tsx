@@ -11,7 +11,7 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { CodeText, ErrorSummary, Input } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Notice, OneTimeSecret } from '../parts/notice.tsx'
-import { usePageTexts } from '../parts/page-texts.ts'
+import { useClock, usePageTexts } from '../parts/page-texts.ts'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { ConfirmedForm, SettingsLayout } from './settings-layout.tsx'
 
@@ -37,7 +37,6 @@ export interface TokenRow extends ApiKey {
 
 interface Props {
   context: PageContext
-  clock: Clock
   notice: string | undefined
   rows: TokenRow[]
   showsOwners: boolean
@@ -92,9 +91,9 @@ export function TokensPage(props: Props) {
   )
 }
 
-type TableProps = Pick<Props, 'rows' | 'clock' | 'showsOwners'>
+type TableProps = Pick<Props, 'rows' | 'showsOwners'>
 
-function LiveTokens({ rows, clock, showsOwners }: TableProps) {
+function LiveTokens({ rows, showsOwners }: TableProps) {
   const t = usePageTexts().settings.tokens
   const { name, scopes, owner, expires, lastUsed } = t.columns
   return (
@@ -107,10 +106,10 @@ function LiveTokens({ rows, clock, showsOwners }: TableProps) {
             <Cell label={scopes}>{mayWords(t, row)}</Cell>
             {showsOwners && <Cell label={owner}>{row.owner ?? t.noOwner}</Cell>}
             <Cell label={expires}>
-              <End row={row} clock={clock} />
+              <End row={row} />
             </Cell>
             <Cell label={lastUsed} class="small quiet">
-              <LastUse row={row} clock={clock} />
+              <LastUse row={row} />
             </Cell>
             <td>
               <LinkButton kind="quiet" small href={`/settings/tokens/${row.id}/revoke`} aria-label={t.revokeNamed(row.name)}>
@@ -142,13 +141,13 @@ function mayWords({ presets, scopes }: Texts['tokens'], row: Pick<TokenRow, 'pre
   return row.preset ? presets[row.preset] : row.scopes.map(scope => scopes[scope]).join('; ')
 }
 
-function End({ row, clock, exact = false }: { row: TokenRow; clock: Clock; exact?: boolean }) {
+function End({ row, exact = false }: { row: TokenRow; exact?: boolean }) {
   const t = usePageTexts().settings.tokens
   if (!row.expiresAt) return <span class="small quiet">{t.never}</span>
   return (
     <>
       <span class="small quiet">
-        <Moment at={row.expiresAt} clock={clock} exact={exact || row.endsInDays !== undefined} />
+        <Moment at={row.expiresAt} exact={exact || row.endsInDays !== undefined} />
       </span>
       {row.endsInDays !== undefined && (
         <div>
@@ -159,17 +158,18 @@ function End({ row, clock, exact = false }: { row: TokenRow; clock: Clock; exact
   )
 }
 
-function LastUse({ row: { lastUsedAt, lastUsedIp }, clock }: { row: TokenRow; clock: Clock }) {
+function LastUse({ row: { lastUsedAt, lastUsedIp } }: { row: TokenRow }) {
   const t = usePageTexts().settings.tokens
   if (!lastUsedAt) return <>{t.neverUsed}</>
   return (
     <>
-      <Moment at={lastUsedAt} clock={clock} /> <span class="break">{t.from(lastUsedIp ?? t.unknownAddress)}</span>
+      <Moment at={lastUsedAt} /> <span class="break">{t.from(lastUsedIp ?? t.unknownAddress)}</span>
     </>
   )
 }
 
-function PastTokens({ rows, clock, showsOwners }: TableProps) {
+function PastTokens({ rows, showsOwners }: TableProps) {
+  const clock = useClock()
   const t = usePageTexts().settings.tokens
   const { name, scopes, owner, ended, lastUsed } = t.columns
   return (
@@ -185,7 +185,7 @@ function PastTokens({ rows, clock, showsOwners }: TableProps) {
               {endWords(t, row, clock)}
             </Cell>
             <Cell label={lastUsed} class="small quiet">
-              <LastUse row={row} clock={clock} />
+              <LastUse row={row} />
             </Cell>
           </tr>
         ))}
@@ -194,12 +194,13 @@ function PastTokens({ rows, clock, showsOwners }: TableProps) {
   )
 }
 
-function endWords(t: Texts['tokens'], { revokedAt, expiresAt }: TokenRow, { timeZone, language }: Clock): string {
-  if (revokedAt) return t.revokedOn(pageTime(revokedAt, timeZone, language))
-  return expiresAt ? t.expiredOn(pageTime(expiresAt, timeZone, language)) : ''
+function endWords(t: Texts['tokens'], { revokedAt, expiresAt }: TokenRow, clock: Clock): string {
+  if (revokedAt) return t.revokedOn(pageTime(revokedAt, clock))
+  return expiresAt ? t.expiredOn(pageTime(expiresAt, clock)) : ''
 }
 
-function TokenForm({ presets, scopes, expiries, values, clock }: Props) {
+function TokenForm({ presets, scopes, expiries, values }: Props) {
+  const clock = useClock()
   const t = usePageTexts().settings.tokens
   const ticks = (
     <Ticks
@@ -242,12 +243,13 @@ function TokenForm({ presets, scopes, expiries, values, clock }: Props) {
   )
 }
 
-type OneProps = Pick<Props, 'context' | 'clock'> & { row: TokenRow }
+type OneProps = Pick<Props, 'context'> & { row: TokenRow }
 
-export function TokenPage({ context, clock, row }: OneProps) {
+export function TokenPage({ context, row }: OneProps) {
+  const { clock } = context
   const t = context.texts.settings.tokens
   const end: Fact =
-    row.state === 'live' ? [t.columns.expires, <End row={row} clock={clock} exact />] : [t.columns.ended, endWords(t, row, clock)]
+    row.state === 'live' ? [t.columns.expires, <End row={row} exact />] : [t.columns.ended, endWords(t, row, clock)]
   return (
     <SettingsLayout context={context} here="/settings/tokens">
       <PageHead
@@ -261,7 +263,7 @@ export function TokenPage({ context, clock, row }: OneProps) {
             [t.columns.token, <code>{row.shown}</code>],
             [t.columns.scopes, <May row={row} />],
             [t.columns.owner, row.owner ?? t.noOwnerHint],
-            [t.columns.created, <Moment at={row.createdAt} clock={clock} exact />],
+            [t.columns.created, <Moment at={row.createdAt} exact />],
             end,
             [t.columns.lastUsed, lastUseWords(t, row, clock)],
           ]}
@@ -287,12 +289,13 @@ function May({ row: { preset, scopes } }: { row: TokenRow }) {
   )
 }
 
-function lastUseWords(t: Texts['tokens'], { lastUsedAt, lastUsedIp }: TokenRow, { timeZone, language }: Clock): string {
+function lastUseWords(t: Texts['tokens'], { lastUsedAt, lastUsedIp }: TokenRow, clock: Clock): string {
   if (!lastUsedAt) return t.neverUsed
-  return t.lastUsedFrom(pageTime(lastUsedAt, timeZone, language), lastUsedIp ?? t.unknownAddress)
+  return t.lastUsedFrom(pageTime(lastUsedAt, clock), lastUsedIp ?? t.unknownAddress)
 }
 
-export function RevokeTokenPage({ context, clock, row }: OneProps) {
+export function RevokeTokenPage({ context, row }: OneProps) {
+  const { clock } = context
   const { settings } = context.texts
   const t = settings.tokens
   return (

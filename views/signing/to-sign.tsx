@@ -1,13 +1,15 @@
 /** What waits for the signed-in person: on the list of documents, and on a document's page. */
+
 import type { Document, Recipient } from '../../src/core/document/document.ts'
 import { maySign } from '../../src/core/signing/routing.ts'
-import { type Clock, dayOf } from '../../src/lib/relative-time.ts'
+import { dayOf } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { titleOf } from '../documents/document-words.ts'
 import { Button } from '../parts/button.tsx'
 import { Csrf } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout } from '../parts/notice.tsx'
+import { useClock } from '../parts/page-texts.ts'
 
 export interface ToSignRow {
   document: Document
@@ -20,11 +22,11 @@ export interface ToSignRow {
 
 interface ListProps {
   rows: readonly ToSignRow[]
-  clock: Clock
   texts: AppTexts['documents']
 }
 
-export function ToSignList({ rows, clock, texts }: ListProps) {
+export function ToSignList({ rows, texts }: ListProps) {
+  const clock = useClock()
   if (rows.length === 0) return null
   return (
     <section class="to-sign" aria-labelledby="to-sign-title">
@@ -46,7 +48,7 @@ export function ToSignList({ rows, clock, texts }: ListProps) {
                 )}
                 <p class="quiet small">
                   {sender !== undefined && <>{texts.toSign.from(sender)} · </>}
-                  {recipient.sentAt && <Moment at={recipient.sentAt} clock={clock} />}
+                  {recipient.sentAt && <Moment at={recipient.sentAt} />}
                   {document.expiresAt && <> · {texts.page.state.expires(dayOf(document.expiresAt, clock))}</>}
                 </p>
               </div>

@@ -1,7 +1,8 @@
 /** One template: its roles, fields, settings and file, and what can be done with it. */
+
 import type { Document } from '../../src/core/document/document.ts'
 import type { Batch } from '../../src/core/template/batch.ts'
-import { type Clock, relativeTime } from '../../src/lib/relative-time.ts'
+import { relativeTime } from '../../src/lib/relative-time.ts'
 import { errorText } from '../../src/locales/app.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { NewestBatches } from '../batches/batch-list.tsx'
@@ -18,6 +19,7 @@ import { Csrf, ErrorSummary, useErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
+import { useClock } from '../parts/page-texts.ts'
 import { Facts } from '../parts/table.tsx'
 import { readable } from './template-words.ts'
 import { type TemplateActs, TemplateActsMenu } from './templates.tsx'
@@ -47,7 +49,6 @@ export interface FieldBox {
 
 export interface TemplateProps {
   context: PageContext
-  clock: Clock
   template: Document
   may: TemplateActs
   isOwn: boolean
@@ -87,7 +88,7 @@ export function TemplatePage(props: TemplateProps) {
           <div class="more-area">
             <Settings {...props} />
             <Sharing {...props} />
-            <NewestBatches context={context} clock={props.clock} batches={props.batches} templateId={props.template.id} />
+            <NewestBatches context={context} batches={props.batches} templateId={props.template.id} />
           </div>
         </div>
         {props.may.change && <Questions {...props} />}
@@ -97,7 +98,8 @@ export function TemplatePage(props: TemplateProps) {
 }
 
 function Head(props: TemplateProps) {
-  const { context, template, may, isOwn, ownerName, usedAt, clock } = props
+  const clock = useClock()
+  const { context, template, may, isOwn, ownerName, usedAt } = props
   const { page, act, list } = context.texts.templates
   const base = `/templates/${template.id}`
   const owner = isOwn ? page.own : ownerName === '' ? page.nobody : page.owner(ownerName)

@@ -3,7 +3,6 @@
  * on which one is made.
  */
 import type { Document } from '../../src/core/document/document.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
 import { nameOf, statusBadge, titleOf } from '../documents/document-words.ts'
 import { UploadForm } from '../drafting/upload-form.tsx'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
@@ -37,7 +36,6 @@ export interface TemplateRow {
 
 interface TemplatesProps {
   context: PageContext
-  clock: Clock
   rows: readonly TemplateRow[]
   q: string
   next: string | undefined
@@ -107,7 +105,7 @@ function Rows(props: TemplatesProps) {
   )
 }
 
-function Row({ row, context, clock }: TemplatesProps & { row: TemplateRow }) {
+function Row({ row, context }: TemplatesProps & { row: TemplateRow }) {
   const { template, may, isOwn, ownerName, usedAt } = row
   const { list } = context.texts.templates
   const { id } = template
@@ -135,7 +133,7 @@ function Row({ row, context, clock }: TemplatesProps & { row: TemplateRow }) {
         {template.pageCount}
       </Cell>
       <Cell label={list.columns.used} class="quiet">
-        {usedAt ? <Moment at={usedAt} clock={clock} /> : list.never}
+        {usedAt ? <Moment at={usedAt} /> : list.never}
       </Cell>
       <Cell label={list.columns.owner} class="quiet break">
         {isOwn ? list.mine : ownerName || list.gone}
@@ -224,7 +222,6 @@ export function TemplateActsMenu({ template, may, context, from }: MenuProps) {
 
 interface NewTemplateProps {
   context: PageContext
-  clock: Clock
   maxBytes: number
   maxFiles: number
   /** The newest that match. */
@@ -264,7 +261,7 @@ export function NewTemplatePage(props: NewTemplateProps) {
   )
 }
 
-function Documents({ context, clock, documents }: NewTemplateProps) {
+function Documents({ context, documents }: NewTemplateProps) {
   const { documents: texts, templates } = context.texts
   const { make: t } = templates
   const { columns } = texts.list
@@ -282,7 +279,7 @@ function Documents({ context, clock, documents }: NewTemplateProps) {
                   {title}
                 </a>{' '}
                 <span class="quiet small nowrap">
-                  <Moment at={document.createdAt} clock={clock} />
+                  <Moment at={document.createdAt} />
                 </span>
               </td>
               <Cell label={columns.people}>

@@ -1,6 +1,5 @@
 /** Settings → Webhooks: the deliveries of one webhook, and one delivery. */
 import { pageTime } from '../../src/lib/clock-format.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -8,7 +7,7 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { ActionForm, Select } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
-import { usePageTexts } from '../parts/page-texts.ts'
+import { useClock, usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
 import { SettingsLayout } from '../settings/settings-layout.tsx'
 import {
@@ -26,7 +25,6 @@ import {
 
 interface SharedProps {
   context: PageContext
-  clock: Clock
   webhook: WebhookView
 }
 
@@ -43,7 +41,7 @@ interface DeliveriesProps extends SharedProps {
 const addressOf = ({ id }: WebhookView) => `/settings/webhooks/${id}/deliveries`
 
 export function DeliveriesPage(props: DeliveriesProps) {
-  const { context, clock, webhook, deliveries, filter, older, isFirst } = props
+  const { context, webhook, deliveries, filter, older, isFirst } = props
   const t = context.texts.webhooks
   const isFiltered = filter.outcome !== '' || filter.event !== ''
   const query = (more: Record<string, string>) => new URLSearchParams({ ...filter, ...more })
@@ -58,7 +56,7 @@ export function DeliveriesPage(props: DeliveriesProps) {
           </EmptyState>
         </div>
       ) : (
-        <DeliveryTable webhookId={webhook.id} deliveries={deliveries} clock={clock} label={t.deliveries} />
+        <DeliveryTable webhookId={webhook.id} deliveries={deliveries} label={t.deliveries} />
       )}
       <div class="row">
         {!isFirst && (
@@ -110,7 +108,7 @@ interface DeliveryProps extends SharedProps {
   mayChange: boolean
 }
 
-export function DeliveryPage({ context, clock, notice, webhook, delivery, mayChange }: DeliveryProps) {
+export function DeliveryPage({ context, notice, webhook, delivery, mayChange }: DeliveryProps) {
   const t = context.texts.webhooks
   const address = `${addressOf(webhook)}/${delivery.id}`
   return (
@@ -135,9 +133,9 @@ export function DeliveryPage({ context, clock, notice, webhook, delivery, mayCha
           <p>{t.isQueued}</p>
         </Callout>
       )}
-      <DeliveryFacts delivery={delivery} clock={clock} />
+      <DeliveryFacts delivery={delivery} />
       {delivery.attempts.toReversed().map((attempt, i) => (
-        <AttemptSheet key={attempt.number} attempt={attempt} clock={clock} isOpen={i === 0} />
+        <AttemptSheet key={attempt.number} attempt={attempt} isOpen={i === 0} />
       ))}
       <h2>{t.requestBody}</h2>
       <BodyText label={t.formatted} text={formatted(delivery.body)} />
@@ -145,7 +143,7 @@ export function DeliveryPage({ context, clock, notice, webhook, delivery, mayCha
   )
 }
 
-function DeliveryFacts({ delivery, clock }: { delivery: DeliveryView; clock: Clock }) {
+function DeliveryFacts({ delivery }: { delivery: DeliveryView }) {
   const t = usePageTexts().webhooks
   const { documentId, nextAttemptAt } = delivery
   const names = t.deliveryFacts
@@ -153,8 +151,8 @@ function DeliveryFacts({ delivery, clock }: { delivery: DeliveryView; clock: Clo
     [names.event, <code>{delivery.type}</code>],
     ['webhook-id', <code class="break">{delivery.eventId}</code>],
     ...(documentId ? ([[names.document, <a href={`/documents/${documentId}`}>{names.openDocument}</a>]] satisfies Fact[]) : []),
-    [names.created, <Moment at={delivery.createdAt} clock={clock} exact />],
-    ...(nextAttemptAt ? ([[names.next, <Moment at={nextAttemptAt} clock={clock} exact />]] satisfies Fact[]) : []),
+    [names.created, <Moment at={delivery.createdAt} exact />],
+    ...(nextAttemptAt ? ([[names.next, <Moment at={nextAttemptAt} exact />]] satisfies Fact[]) : []),
   ]
   return (
     <div class="sheet">
@@ -163,13 +161,14 @@ function DeliveryFacts({ delivery, clock }: { delivery: DeliveryView; clock: Clo
   )
 }
 
-type AttemptProps = { attempt: AttemptView; clock: Clock; isOpen: boolean }
+type AttemptProps = { attempt: AttemptView; isOpen: boolean }
 
-function AttemptSheet({ attempt, clock: { timeZone, language }, isOpen }: AttemptProps) {
+function AttemptSheet({ attempt, isOpen }: AttemptProps) {
+  const clock = useClock()
   const t = usePageTexts().webhooks
   return (
     <section class="sheet">
-      <h2>{t.attempt(attempt.number, pageTime(attempt.at, timeZone, language))}</h2>
+      <h2>{t.attempt(attempt.number, pageTime(attempt.at, clock))}</h2>
       <p>
         <Badge tone={attempt.error === undefined ? 'good' : 'bad'}>
           <AnswerWords attempt={attempt} />

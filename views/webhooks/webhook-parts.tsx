@@ -1,5 +1,4 @@
 /** What several pages of webhooks show: the state of one, and rows of deliveries. */
-import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import { CodeText } from '../parts/form.tsx'
@@ -101,12 +100,11 @@ export function DisabledWords({ reason }: { reason: string | undefined }) {
 interface TableProps {
   webhookId: string
   deliveries: readonly DeliveryView[]
-  clock: Clock
   /** Names the table where no heading does. */
   label: string
 }
 
-export function DeliveryTable({ webhookId, deliveries, clock, label }: TableProps) {
+export function DeliveryTable({ webhookId, deliveries, label }: TableProps) {
   const t = usePageTexts().webhooks
   const { event, outcome, answer, time } = t.deliveryColumns
   return (
@@ -132,12 +130,12 @@ export function DeliveryTable({ webhookId, deliveries, clock, label }: TableProp
                 {attempts.length > 0 && nextAttemptAt && (
                   <div class="quiet">
                     {t.next('')}
-                    <Moment at={nextAttemptAt} clock={clock} />
+                    <Moment at={nextAttemptAt} />
                   </div>
                 )}
               </Cell>
               <Cell label={time} class="small quiet nowrap">
-                <Moment at={createdAt} clock={clock} />
+                <Moment at={createdAt} />
               </Cell>
             </tr>
           )

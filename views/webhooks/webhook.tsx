@@ -3,7 +3,6 @@
  * questions before some of them.
  */
 import { pageTime } from '../../src/lib/clock-format.ts'
-import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
@@ -12,7 +11,7 @@ import { ActionForm, Csrf, ErrorSummary } from '../parts/form.tsx'
 import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice, OneTimeSecret } from '../parts/notice.tsx'
-import { useOpens, usePageTexts } from '../parts/page-texts.ts'
+import { useClock, useOpens, usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
 import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
 import { Exchange } from './webhook-deliveries.tsx'
@@ -20,7 +19,6 @@ import { AnswerWords, DeliveryTable, type DeliveryView, DisabledWords, StateBadg
 
 interface WebhookProps {
   context: PageContext
-  clock: Clock
   notice: string | undefined
   webhook: WebhookView
   /** How long the secret before the present one still signs. */
@@ -39,7 +37,7 @@ interface WebhookProps {
 const addressOf = ({ id }: WebhookView) => `/settings/webhooks/${id}`
 
 export function WebhookPage(props: WebhookProps) {
-  const { context, clock, notice, webhook, mayChange, recent, tested, made } = props
+  const { context, notice, webhook, mayChange, recent, tested, made } = props
   const { webhooks: t, frame } = context.texts
   return (
     <SettingsLayout context={context} here="/settings/webhooks">
@@ -72,7 +70,7 @@ export function WebhookPage(props: WebhookProps) {
         </div>
       ) : (
         <>
-          <DeliveryTable webhookId={webhook.id} deliveries={recent} clock={clock} label={t.recent} />
+          <DeliveryTable webhookId={webhook.id} deliveries={recent} label={t.recent} />
           <p>
             <a href={`${addressOf(webhook)}/deliveries`}>{t.allDeliveries}</a>
           </p>
@@ -136,7 +134,7 @@ function Tested({ webhook, delivery }: { webhook: WebhookView; delivery: Deliver
   )
 }
 
-function Disabled({ webhook, failed, mayChange, clock }: WebhookProps) {
+function Disabled({ webhook, failed, mayChange }: WebhookProps) {
   const t = usePageTexts().webhooks
   return (
     <Callout
@@ -154,7 +152,7 @@ function Disabled({ webhook, failed, mayChange, clock }: WebhookProps) {
             {failed.map(({ id, attempts, createdAt }) => (
               <li key={id}>
                 <a href={`${addressOf(webhook)}/deliveries/${id}`}>
-                  <Moment at={attempts.at(-1)?.at ?? createdAt} clock={clock} exact />
+                  <Moment at={attempts.at(-1)?.at ?? createdAt} exact />
                 </a>
                 : <AnswerWords attempt={attempts.at(-1)} />
               </li>
@@ -167,9 +165,9 @@ function Disabled({ webhook, failed, mayChange, clock }: WebhookProps) {
   )
 }
 
-function WebhookFacts({ webhook, clock, formerUntil }: WebhookProps) {
+function WebhookFacts({ webhook, formerUntil }: WebhookProps) {
+  const clock = useClock()
   const t = usePageTexts().webhooks
-  const { timeZone, language } = clock
   const facts: Fact[] = [
     [t.facts.url, <code class="break">{webhook.url}</code>],
     ...(webhook.description ? ([[t.facts.description, <span dir="auto">{webhook.description}</span>]] satisfies Fact[]) : []),
@@ -178,11 +176,11 @@ function WebhookFacts({ webhook, clock, formerUntil }: WebhookProps) {
       t.facts.secret,
       <>
         <code>whsec_…{webhook.secretLastFour}</code>
-        {formerUntil && <div class="quiet">{t.formerUntil(pageTime(formerUntil, timeZone, language))}</div>}
+        {formerUntil && <div class="quiet">{t.formerUntil(pageTime(formerUntil, clock))}</div>}
       </>,
     ],
     ...(useOpens().includes('auditor') ? ([[t.facts.owner, webhook.owner]] satisfies Fact[]) : []),
-    [t.facts.created, <Moment at={webhook.createdAt} clock={clock} exact />],
+    [t.facts.created, <Moment at={webhook.createdAt} exact />],
   ]
   return (
     <div class="sheet">

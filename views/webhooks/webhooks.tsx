@@ -1,5 +1,4 @@
 /** Settings → Webhooks: the list, the form of one webhook, and the allowed networks. */
-import type { Clock } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -22,7 +21,6 @@ export interface WebhookRow extends WebhookView {
 
 interface WebhooksProps {
   context: PageContext
-  clock: Clock
   notice: string | undefined
   rows: WebhookRow[]
   showsOwners: boolean
@@ -65,7 +63,7 @@ export function WebhooksPage(props: WebhooksProps) {
   )
 }
 
-function WebhookTable({ rows, clock, showsOwners }: WebhooksProps) {
+function WebhookTable({ rows, showsOwners }: WebhooksProps) {
   const t = usePageTexts().webhooks
   const { url, events, state, owner, latest } = t.columns
   return (
@@ -95,7 +93,7 @@ function WebhookTable({ rows, clock, showsOwners }: WebhooksProps) {
             <Cell label={latest} class="small quiet">
               {row.latest ? (
                 <>
-                  <OutcomeBadge status={row.latest.status} /> <Moment at={row.latest.createdAt} clock={clock} />
+                  <OutcomeBadge status={row.latest.status} /> <Moment at={row.latest.createdAt} />
                 </>
               ) : (
                 t.noDelivery

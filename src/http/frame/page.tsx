@@ -14,6 +14,7 @@ import { errorsOfRefusal, Refusal } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import { updateAlerts } from '../../health/watch.ts'
 import { memoizePerObject } from '../../lib/lru-cache.ts'
+import type { Clock } from '../../lib/relative-time.ts'
 import { keyedToken, randomToken } from '../../lib/token.ts'
 import { type AppTexts, appTextsOf, type ShownError } from '../../locales/app.ts'
 import type { App, Client } from '../../ports.ts'
@@ -91,6 +92,10 @@ export interface Visit {
   /** Of the web app, in the person's language. */
   texts: AppTexts
   language: AppLanguage
+  /** As it was when the request came. */
+  organisation: Organisation
+  /** Of the organisation's zone, in the language of the page. */
+  clock: Clock
   /** Goes on in the language that a person who is not signed in has chosen. */
   speakTo(person: { language?: string | undefined }): Pick<Visit, 'texts' | 'language'>
   cookieNamed(name: string): string | undefined
@@ -121,6 +126,7 @@ class Renderer {
   /** Of the web app. */
   language: AppLanguage
   #brand: Brand | undefined
+  #timeZone = 'UTC'
   #framers: readonly string[] = []
 
   constructor(
@@ -138,10 +144,13 @@ class Renderer {
   }
 
   /** Those whom the organisation asks to sign see its face instead of ours, once it has one. */
-  async useBrand({ access, isForOutsiders }: PageRoute, isSignedIn: boolean): Promise<void> {
-    if (access !== 'link' && (!isForOutsiders || isSignedIn)) return
-    const organisation = await organisationOf(this.app)
-    this.#brand = organisation && brandOf(organisation)
+  useOrganisation(organisation: Organisation, { access, isForOutsiders }: PageRoute, isSignedIn: boolean): void {
+    this.#timeZone = organisation.timeZone
+    if (access === 'link' || (isForOutsiders && !isSignedIn)) this.#brand = brandOf(organisation)
+  }
+
+  get clock(): Clock {
+    return { now: this.app.now(), timeZone: this.#timeZone, language: this.language }
   }
 
   async useFramers({ isFramable }: PageRoute): Promise<void> {
@@ -187,6 +196,7 @@ class Renderer {
       errors: [],
       asksForPassword: false,
       language,
+      clock: this.clock,
       texts: appTextsOf(language),
       ...shown,
     }
@@ -307,7 +317,8 @@ async function respond(
   if (before !== undefined) return renderer.redirect(before, cookies)
   renderer.use(signedIn?.user.language)
   requireRole(page.access, signedIn)
-  await renderer.useBrand(page, signedIn !== undefined)
+  const organisation = await readOrganisation(app.db)
+  renderer.useOrganisation(organisation, page, signedIn !== undefined)
   await renderer.useFramers(page)
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
   const alerts = await alertsFor(app, page.path, page.isFixed ? undefined : signedIn, appTextsOf(renderer.language))
@@ -326,6 +337,8 @@ async function respond(
     hideFramers: () => renderer.hideFramers(),
     texts: appTextsOf(renderer.language),
     language: renderer.language,
+    organisation,
+    clock: renderer.clock,
     speakTo: person => {
       renderer.use(person.language)
       return { texts: appTextsOf(renderer.language), language: renderer.language }
@@ -372,18 +385,13 @@ const TITLES: Partial<Record<ErrorResponse['code'], keyof AppTexts['frame']['fai
 }
 
 /** Undefined when it cannot be read: an error page must not depend on the database. */
-async function organisationOf(app: App): Promise<Organisation | undefined> {
+export async function contactOf(app: App): Promise<string | undefined> {
   try {
-    return await readOrganisation(app.db)
+    return (await readOrganisation(app.db)).contact
   } catch (error) {
     app.log('error', 'organisation not read', { error: String(error) })
     return undefined
   }
-}
-
-/** As `organisationOf`. */
-export async function contactOf(app: App): Promise<string | undefined> {
-  return (await organisationOf(app))?.contact
 }
 
 /** The page that shows an error outside the page steps, such as a URL without a route. */

@@ -81,7 +81,7 @@ test('the page of a link says that it opens once, and until when, in every langu
   const { path, expiresAt } = await linkOf(await sentByLink())
   const { timeZone } = await readOrganisation(t.app.db)
   expect(textOf(await openVisitor(t.fetch).get(path))).toContain(
-    `This link opens only once, and only until ${pageTime(new Date(expiresAt), timeZone)}.`,
+    `This link opens only once, and only until ${pageTime(new Date(expiresAt), { timeZone, language: 'en' })}.`,
   )
   const sentences = LANGUAGES.map(language => catalogueOf(language).signer.landing.onlyOnce('T'))
   expect([new Set(sentences).size, sentences.every(text => text.includes('T'))]).toEqual([LANGUAGES.length, true])

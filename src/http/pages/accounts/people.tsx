@@ -34,22 +34,21 @@ import { userNames } from '../../../accounts/queries.ts'
 import { isStorable, MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { violation } from '../../../core/violation.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
-import { type Clock, relativeTime } from '../../../lib/relative-time.ts'
+import { relativeTime } from '../../../lib/relative-time.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { folderInUse } from '../../../outbox/configured-mailer.ts'
 import { ROLES } from '../../../ports.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
-import { clockOf, idOf, originOf } from '../documents/sender-visit.ts'
+import { idOf, originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from '../settings/settings-access.ts'
 import { finishSignIn } from './sign-in-code.tsx'
 
 /** What a row shows besides the account. */
 type Shown = Pick<ListedPerson, 'lastSignIn' | 'hasApp' | 'passkeys'>
 
-export function personRow({ session, texts }: Visit, person: Person & Shown, clock: Clock): PersonRow {
+export function personRow({ session, texts, clock }: Visit, person: Person & Shown): PersonRow {
   const { id, name, email, role, lastSeenAt, disabledAt, lastSignIn } = person
   const { methods } = texts.signIn.profile
   return {
@@ -99,8 +98,7 @@ function positionIn(text: string | null): PeoplePosition | undefined {
 }
 
 export async function list(visit: Visit): Promise<PageResponse> {
-  const { app, texts, language, url } = visit
-  const clock = await clockOf(visit, language)
+  const { app, texts, url, clock } = visit
   const { filter, order, filters } = filterIn(url.searchParams)
   const after = positionIn(url.searchParams.get('after'))
   const { people, next } = await listPeoplePage(app.db, filter, { order, limit: PAGE_SIZE, after })
@@ -115,16 +113,15 @@ export async function list(visit: Visit): Promise<PageResponse> {
     html: (
       <PeoplePage
         context={visit.context(texts.people.title)}
-        clock={clock}
         filters={filters}
-        people={people.map(person => personRow(visit, person, clock))}
+        people={people.map(person => personRow(visit, person))}
         count={await countPeople(app.db, filter)}
         more={next && peopleAddress(filters, positionText(next))}
         first={after && peopleAddress(filters)}
         invitations={invitations.map(invitation => ({
           ...invitation,
           inviter: names.get(invitation.invitedBy) ?? '',
-          until: pageTime(invitation.expiresAt, clock.timeZone, language),
+          until: pageTime(invitation.expiresAt, clock),
           isExpired: invitation.expiresAt <= clock.now,
           refusal: refused.get(invitation.id),
         }))}
@@ -182,11 +179,10 @@ export async function postInvite(visit: Visit): Promise<PageResponse> {
 
 /** With the link, if it was asked for. */
 async function invited(visit: Visit, name: string, link: string | undefined): Promise<PageResponse> {
-  const { app, texts, language } = visit
+  const { app, texts } = visit
   if (link === undefined)
     return { redirect: `${PEOPLE_PATH}?notice=${(await hasMailServer(visit)) ? 'invited' : 'invitedToFolder'}` }
-  const { timeZone } = await readOrganisation(app.db)
-  const until = pageTime(new Date(app.now().getTime() + INVITATION_MS), timeZone, language)
+  const until = pageTime(new Date(app.now().getTime() + INVITATION_MS), visit.clock)
   const title = texts.people.link.title(name)
   const props = { context: visit.context(title), name, link, until }
   return { html: <InvitationLinkPage {...props} /> }
@@ -232,7 +228,7 @@ export async function postWithdraw(visit: Visit): Promise<PageResponse> {
 export async function acceptPage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { app, params, form, texts } = visit
   const invitation = await invitationOfLink(app, params.token ?? '')
-  const { name: organisation } = await readOrganisation(app.db)
+  const { name: organisation } = visit.organisation
   const by = await personById(app.db, invitation.invitedBy)
   const oidc = await readOpenIdConnect(app)
   return {

@@ -20,7 +20,7 @@ import { pageTime } from '../../../lib/clock-format.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { ROLES } from '../../../ports.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
-import { clockOf, idOf, originOf } from '../documents/sender-visit.ts'
+import { idOf, originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { noticeOf, personRow, questionOf } from './people.tsx'
 
@@ -185,9 +185,8 @@ async function waysOf({ app, texts }: Visit, id: string): Promise<string> {
 }
 
 export async function personPage(visit: Visit): Promise<PageResponse> {
-  const { app, texts, language } = visit
+  const { app, texts } = visit
   const person = await loadPerson(app.db, idOf(visit))
-  const clock = await clockOf(visit, language)
   const factors = await factorsOf(app.db, person.id)
   const change = await openChangeOf(app.db, person.id, app.now())
   const shown = { ...person, ...factors, lastSignIn: await lastSignInOf(app.db, person.id) }
@@ -195,10 +194,9 @@ export async function personPage(visit: Visit): Promise<PageResponse> {
     html: (
       <PersonPage
         context={visit.context(person.name)}
-        person={personRow(visit, shown, clock)}
-        clock={clock}
+        person={personRow(visit, shown)}
         ways={await waysOf(visit, person.id)}
-        since={pageTime(person.createdAt, clock.timeZone, language)}
+        since={pageTime(person.createdAt, visit.clock)}
         belongs={texts.people.person.counts(await belongingsOf(app.db, person.id))}
         newEmail={change?.newEmail}
         verbs={verbsFor(shown, change, visit)}

@@ -16,7 +16,6 @@ import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
 import type { Origin } from '../../../ports.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import { readServiceSetting } from '../../../settings/service-settings.ts'
 import { type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { sessionOf } from '../settings/settings-access.ts'
@@ -57,18 +56,17 @@ export function linkTokenOf(visit: Visit): string {
 }
 
 /** Undefined while there is no identity provider. */
-async function identityState(visit: Visit, timeZone: string): Promise<IdentityState | undefined> {
+async function identityState(visit: Visit): Promise<IdentityState | undefined> {
   const settings = await readOpenIdConnect(visit.app)
   if (!settings) return undefined
   const own = await ownIdentity(visit.app, sessionOf(visit).user.id)
-  const linked = own && { email: own.email, since: pageDay(own.linkedAt, timeZone, visit.language) }
+  const linked = own && { email: own.email, since: pageDay(own.linkedAt, visit.clock) }
   return { provider: settings.name, linked, linkFrom: `${PROFILE_PATH}/identity/link?start=${linkTokenOf(visit)}` }
 }
 
 export async function profilePage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
   const { app, form, url, texts, language } = visit
   const { user, token } = sessionOf(visit)
-  const { timeZone } = await readOrganisation(app.db)
   const factor = await secondFactorOf(app.db, user.id)
   const notice = url.searchParams.get('notice') ?? ''
   const sessions = await listSessions(app, user.id)
@@ -79,10 +77,9 @@ export async function profilePage(visit: Visit, errors: ShownError[] = [], statu
     html: (
       <ProfilePage
         context={visit.context(texts.signIn.profile.title, { errors })}
-        clock={{ now: app.now(), timeZone, language }}
         notice={noticesOf(texts)[notice]}
         hasPassword={user.passwordHash !== ''}
-        identity={await identityState(visit, timeZone)}
+        identity={await identityState(visit)}
         codesLeft={notice === 'recovery-code' ? await countRecoveryCodes(app.db, user.id) : undefined}
         values={{
           name: form.name ?? user.name,
@@ -91,8 +88,8 @@ export async function profilePage(visit: Visit, errors: ShownError[] = [], statu
             user.role === 'admin' ? (form.name === undefined ? user.warningMails : form.warningMails === 'on') : undefined,
         }}
         languages={LANGUAGES}
-        factor={factor && { since: pageDay(factor.since, timeZone, language), recoveryCodesLeft: factor.recoveryCodesLeft }}
-        waiting={change && { email: change.newEmail, until: pageTime(change.confirmUntil, timeZone, language) }}
+        factor={factor && { since: pageDay(factor.since, visit.clock), recoveryCodesLeft: factor.recoveryCodesLeft }}
+        waiting={change && { email: change.newEmail, until: pageTime(change.confirmUntil, visit.clock) }}
         passkeyCodesLeft={step === 'passkey' ? await countRecoveryCodes(app.db, user.id) : undefined}
         passkeys={passkeySiteOf(app.config.baseUrl) ? passkeys : { impossibleAt: new URL(app.config.baseUrl).hostname }}
         idleMinutes={await readServiceSetting(app, 'sessionIdleMinutes')}

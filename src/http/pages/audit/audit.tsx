@@ -26,7 +26,6 @@ import { attachment } from '../../../lib/file-names.ts'
 import { startOfDay } from '../../../lib/relative-time.ts'
 import { type AppTexts, errorText, type ShownError } from '../../../locales/app.ts'
 import type { App, Origin } from '../../../ports.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import { streamOfChunks } from '../../file-response.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { sessionOf } from '../settings/settings-access.ts'
@@ -37,10 +36,9 @@ export const AUDIT_PATH = '/settings/audit'
 const PAGE_SIZE = 50
 
 export async function listPage(visit: Visit): Promise<PageResponse> {
-  const { app, url, texts, language } = visit
-  const { timeZone } = await readOrganisation(app.db)
+  const { app, url, texts, language, clock } = visit
   const filters = filtersIn(Object.fromEntries(url.searchParams))
-  const { filter, errors } = await readFilter(visit, filters, timeZone)
+  const { filter, errors } = await readFilter(visit, filters)
   const after = Number(/^\d{1,15}$/.exec(url.searchParams.get('after') ?? '')?.[0]) || undefined
   const slice = { after, limit: PAGE_SIZE + 1, order: 'newest first' as const }
   const found = errors.length > 0 ? [] : await findEvents(app.db, filter, slice)
@@ -50,7 +48,7 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
       sequence: event.sequence,
       sentence,
       at: new Date(event.at),
-      time: pageTime(new Date(event.at), timeZone, language),
+      time: pageTime(new Date(event.at), clock),
       from: event.ip,
       isErased: event.isErased,
     }),
@@ -62,7 +60,7 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
         context={visit.context(texts.audit.title, { errors })}
         filters={filters}
         rows={rows}
-        integrity={await integrityOf(visit, timeZone)}
+        integrity={await integrityOf(visit)}
         checkpoints={await checkpointState(visit)}
         notice={texts.audit.integrity.notices[url.searchParams.get('notice') ?? '']}
         older={last === undefined ? undefined : auditAddress(filters, String(last))}
@@ -74,7 +72,7 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
 }
 
 /** The state of the last check of the chain. */
-async function integrityOf({ app, texts, language }: Visit, timeZone: string): Promise<Integrity> {
+async function integrityOf({ app, texts, language, clock }: Visit): Promise<Integrity> {
   const t = texts.audit.integrity
   const run = await checkRun(app.db, 'audit log')
   if (!run) return { tone: 'neutral', text: t.never }
@@ -83,7 +81,7 @@ async function integrityOf({ app, texts, language }: Visit, timeZone: string): P
     const { done, total } = run
     return { tone: 'info', text: t.running(number(done), number(total)), progress: { done, total } }
   }
-  const at = pageTime(run.finishedAt ?? run.startedAt, timeZone, language)
+  const at = pageTime(run.finishedAt ?? run.startedAt, clock)
   if (!run.finishedAt) return { tone: 'warn', text: t.interrupted(at) }
   const { verdict, failure = '' } = run.result as ChainResult
   if (!verdict) return { tone: 'warn', text: t.failed(failure, at) }
@@ -112,14 +110,13 @@ export async function entryPage(visit: Visit): Promise<PageResponse> {
   const event = chainEvent(row)
   const [entry] = await describeEntries(app, [event], { texts, language })
   if (!entry) throw new Error('an entry without a description')
-  const { timeZone } = await readOrganisation(app.db)
   const { sequence: newest } = await auditHead(app.db)
   return {
     html: (
       <AuditEntryPage
         context={visit.context(texts.audit.detail.title(sequence.toLocaleString(language)))}
         number={sequence.toLocaleString(language)}
-        time={pageTime(new Date(event.at), timeZone, language)}
+        time={pageTime(new Date(event.at), visit.clock)}
         entry={{ ...entry, ...event }}
         isIntact={chainHash(event.previousHash, event.entry) === event.hash}
         older={sequence > 1 ? `${AUDIT_PATH}/${sequence - 1}` : undefined}
@@ -134,7 +131,7 @@ export async function postExport(visit: Visit): Promise<PageResponse> {
   const format = EXPORT_FORMATS.find(each => each === form.format)
   if (!format) throw new Refusal('validation_failed', violation('export_format_missing'))
   const filters = filtersIn(form)
-  const { filter, errors } = await readFilter(visit, filters, (await readOrganisation(app.db)).timeZone)
+  const { filter, errors } = await readFilter(visit, filters)
   refuseIfInvalid(errors.map(error => errorAt(error.path, violation('not_accepted', { words: errorText(texts, error) }))))
   // The id alone: what else was typed beside it may name somebody.
   const named = { ...filters, document: filter.documentId ?? '' }
@@ -160,9 +157,8 @@ function filtersIn(given: Record<string, string | undefined>): AuditFilters {
 
 /** What cannot be understood is an error of its field, and no entry matches. */
 async function readFilter(
-  { app, texts }: Visit,
+  { app, texts, organisation: { timeZone } }: Visit,
   { person, kind, document, from, to }: AuditFilters,
-  timeZone: string,
 ): Promise<{ filter: EventFilter; errors: ShownError[] }> {
   const t = texts.audit.filters
   const errors: ShownError[] = []

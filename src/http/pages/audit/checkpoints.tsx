@@ -5,7 +5,6 @@ import { errorsIn, refuseIfInvalid } from '../../../core/refusal.ts'
 import { checkpointFolderError } from '../../../health/checkpoint-folder.ts'
 import { checkpointPlan, keepCheckpoint, lastCheckpoint } from '../../../health/checkpoints.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import { changeServiceSettings, readServiceSettings, type SettingChanges } from '../../../settings/service-settings.ts'
 import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { originOf } from '../documents/sender-visit.ts'
@@ -39,15 +38,14 @@ export async function page(visit: Visit, { errors = [], status = 200, asksForPas
 }
 
 /** The last one, and where it went. */
-export async function checkpointState({ app, texts, language }: Visit): Promise<CheckpointState> {
+export async function checkpointState({ app, texts, language, clock }: Visit): Promise<CheckpointState> {
   const t = texts.checkpoints
   const { folder, email } = await checkpointPlan(app)
   if (folder === undefined && email === undefined) return { tone: 'info', title: t.none, texts: [t.noneText] }
   const last = await lastCheckpoint(app.db)
   if (!last) return { tone: 'info', title: t.section, texts: [t.waiting] }
-  const { timeZone } = await readOrganisation(app.db)
   const places = [
-    t.last(last.sequence.toLocaleString(language), pageTime(last.at, timeZone, language)),
+    t.last(last.sequence.toLocaleString(language), pageTime(last.at, clock)),
     ...(last.folder === undefined ? [] : [t.inFolder(last.folder)]),
     ...(last.email === undefined ? [] : [t.mailed(last.email)]),
     ...(last.failure === undefined ? [] : [t.failed(last.failure)]),

@@ -27,11 +27,10 @@ import { Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { attachment } from '../../../lib/file-names.ts'
 import { isKeyCopyMissing, isKeyInBackups, testKeyCopy } from '../../../settings/master-key-match.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import { sendingPause } from '../../../settings/sending-pause.ts'
 import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { PRIVATE } from '../../version-headers.ts'
-import { clockOf, originOf } from '../documents/sender-visit.ts'
+import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from '../settings/settings-access.ts'
 
 const BACKUPS_PATH = '/settings/backups'
@@ -80,13 +79,12 @@ export async function page(visit: Visit, state: BackupsState = {}): Promise<Page
   const context = visit.context(title, state)
   if (app.config.databaseUrl !== undefined) return { html: <EngineBackupsPage context={context} /> }
   const plan = await readBackupPlan(app.db)
-  const { timeZone } = await readOrganisation(app.db)
+  const { timeZone } = visit.organisation
   const verified = await newestVerified(app.db)
   return {
     html: (
       <BackupsPage
         context={context}
-        clock={await clockOf(visit, context.language)}
         notice={errors.length === 0 ? notices[url.searchParams.get('notice') ?? ''] : undefined}
         values={await valuesOf(visit)}
         passphrase={passphrase}
@@ -146,14 +144,7 @@ export async function backupDownloadPage(visit: Visit, state: FormState = {}): P
   const context = visit.context(visit.texts.backups.downloading.title, state)
   const backup = { id, startedAt, fileName, place, bytes, documents, isVerified: verdict === 'verified' }
   return {
-    html: (
-      <BackupDownloadPage
-        context={context}
-        clock={await clockOf(visit, context.language)}
-        isKeyIncluded={isKeyInBackups(visit.app.config)}
-        backup={backup}
-      />
-    ),
+    html: <BackupDownloadPage context={context} isKeyIncluded={isKeyInBackups(visit.app.config)} backup={backup} />,
     status: state.status ?? 200,
   }
 }
@@ -178,7 +169,6 @@ export async function sendingPausePage(visit: Visit, form: FormState) {
   return (
     <SendingPausePage
       context={context}
-      clock={await clockOf(visit, context.language)}
       pause={await sendingPause(app.db)}
       baseUrl={app.config.baseUrl}
       waiting={await waitingToSend(app.db, app.now())}

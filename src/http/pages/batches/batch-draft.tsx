@@ -32,7 +32,7 @@ import { pageTime } from '../../../lib/clock-format.ts'
 import { errorText, type ShownError } from '../../../locales/app.ts'
 import { csvResponse } from '../../file-response.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
-import { actorOf, clockOf, idOf, originOf } from '../documents/sender-visit.ts'
+import { actorOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { errorRows, listInWords } from './batch-words.ts'
 
 interface Shown {
@@ -84,8 +84,7 @@ async function shownList(visit: Visit, draft: BatchDraft, choices: ListChoices) 
 async function sentBefore(visit: Visit, error: SentBeforeError | undefined) {
   if (error === undefined) return undefined
   const { batch, by } = error
-  const { timeZone } = await clockOf(visit, visit.language)
-  const when = pageTime(batch.startedAt ?? batch.createdAt, timeZone, visit.language)
+  const when = pageTime(batch.startedAt ?? batch.createdAt, visit.clock)
   const isSeen = maySee(actorOf(visit), batch)
   const { failed, stopped } = batch.counts
   return { id: isSeen ? batch.id : undefined, when, who: by, unsent: isSeen && batch.isKept ? failed + stopped : 0 }

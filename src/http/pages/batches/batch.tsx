@@ -15,7 +15,7 @@ import { mayUse } from '../../../templates/edit.ts'
 import { csvResponse } from '../../file-response.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { mayOpen } from '../../frame/page-access.ts'
-import { actorOf, clockOf, idOf, originOf } from '../documents/sender-visit.ts'
+import { actorOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { draftPage } from './batch-draft.tsx'
 import { batchPosition } from './batch-live.ts'
 
@@ -23,7 +23,7 @@ const PAGE_SIZE = 100
 const ROWS_AT_ONCE = 500
 
 export async function page(visit: Visit): Promise<PageResponse> {
-  const { app, texts, language } = visit
+  const { app, texts } = visit
   const actor = actorOf(visit)
   const batch = await loadBatch(app.db, actor, idOf(visit))
   const isSender = mayOpen(visit, 'sender')
@@ -34,7 +34,6 @@ export async function page(visit: Visit): Promise<PageResponse> {
     html: (
       <BatchPage
         context={visit.context(texts.batches.page.title(batch.title))}
-        clock={await clockOf(visit, language)}
         position={batchPosition(batch)}
         batch={batch}
         back={await backFrom(visit, batch)}

@@ -19,7 +19,7 @@ import { loadTemplate } from '../../../templates/edit.ts'
 import { ERROR_CODES } from '../../error-codes.ts'
 import { csvResponse } from '../../file-response.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
-import { actorOf, clockOf, idOf, originOf } from '../documents/sender-visit.ts'
+import { actorOf, idOf, originOf } from '../documents/sender-visit.ts'
 
 const PAGE_SIZE = 20
 const MAX_NAME_LENGTH = 200
@@ -48,7 +48,6 @@ export async function page(visit: Visit, errors: ShownError[] = [], status = 200
         maxRows={MAX_BATCH_ROWS}
         maxBytes={MAX_CSV_BYTES}
         notice={visit.url.searchParams.get('notice') === 'discarded' ? texts.batches.notices.discarded : undefined}
-        clock={await clockOf(visit, language)}
         {...batches}
       />
     ),

@@ -21,11 +21,10 @@ import { find } from '../../../documents/queries.ts'
 import { maySee } from '../../../documents/record.ts'
 import { documentsToSign, type ToSign } from '../../../documents/signing/sign-now.ts'
 import { startOfDay } from '../../../lib/relative-time.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import { zipResponse } from '../../zip-response.ts'
 import { sessionOf } from '../settings/settings-access.ts'
-import { actorOf, clockOf, originOf } from './sender-visit.ts'
+import { actorOf, originOf } from './sender-visit.ts'
 
 const PAGE_SIZE = 50
 const MAX_EMPTY_PAGES = 20
@@ -64,7 +63,7 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
   const position = await app.changes.position()
   const actor = actorOf(visit)
   const now = app.now()
-  const { timeZone } = await readOrganisation(app.db)
+  const { timeZone } = visit.organisation
   const { documents: texts } = visit.texts
   const { view, filters } = listOf(url.searchParams)
   const { filter, invalid } = conditionsOf(filters, timeZone)
@@ -81,7 +80,6 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
   const showsToSign = !isFiltered && (view === 'attention' || counts.all === 0)
   const props = {
     context,
-    clock: await clockOf(visit, context.language),
     position,
     view,
     counts: { ...counts, attention: counts.attention + waiting.filter(each => !isCounted(visit, each)).length },

@@ -22,26 +22,24 @@ import { type AppTexts, appTextsOf } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
 import { folderInUse } from '../../../outbox/configured-mailer.ts'
 import type { App } from '../../../ports.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import { signingAssets } from '../../assets.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { findingsInWords } from '../drafting/review-words.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { valuesByOwner } from './field-values.ts'
-import { actorOf, clockOf, idOf } from './sender-visit.ts'
+import { actorOf, idOf } from './sender-visit.ts'
 
-async function isQuietNow(app: App): Promise<boolean> {
-  const { quietHours, timeZone } = await readOrganisation(app.db)
+function isQuietNow({ app, organisation: { quietHours, timeZone } }: Visit): boolean {
   return quietHours !== undefined && isQuiet(quietHours, app.now(), timeZone)
 }
 
 type Notices = AppTexts['documents']['notices']
 
-async function remindedNotice({ app }: Visit, document: Document, people: readonly string[], notices: Notices, language: string) {
+async function remindedNotice(visit: Visit, document: Document, people: readonly string[], notices: Notices, language: string) {
   if (people.length === 0) return recipientsToRemind(document).length === 0 ? notices.nobodyMailed : notices.nobodyDue
   const names = new Intl.ListFormat(language).format(people)
-  if ((await folderInUse(app)) !== undefined) return notices.remindedInFolder(names)
-  return `${notices.reminded(names)}${(await isQuietNow(app)) ? ` ${notices.quietHours}` : ''}`
+  if ((await folderInUse(visit.app)) !== undefined) return notices.remindedInFolder(names)
+  return `${notices.reminded(names)}${isQuietNow(visit) ? ` ${notices.quietHours}` : ''}`
 }
 
 function correctedNotice(corrected: Recipient, person: string, notices: Notices): string {
@@ -116,14 +114,12 @@ export async function documentPage(visit: Visit, correcting?: Correcting): Promi
   const context = visit.context('')
   const { documents: texts } = context.texts
   const { language } = context
-  const clock = await clockOf(visit, language)
   const notice = await noticeOf(visit, document, texts, language)
   const props = {
     context: { ...context, title: titleOf(document, texts) },
-    clock,
     position,
     document,
-    attention: attentionOf(document, clock.now),
+    attention: attentionOf(document, app.now()),
     voided: voidedBy(events),
     ownTurn: await ownTurnIn(app, document, sessionOf(visit).user),
     draft: document.status === 'draft' ? await draftFindings(app, document, context.texts.sending) : undefined,

@@ -1,9 +1,7 @@
 /** Who visits a page of documents, and which document it is about. */
 import { Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
-import type { Clock } from '../../../lib/relative-time.ts'
 import type { Actor, Origin } from '../../../ports.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import type { Visit } from '../../frame/page.tsx'
 
 export function actorOf({ session }: Visit): Actor {
@@ -13,9 +11,3 @@ export function actorOf({ session }: Visit): Actor {
 
 export const originOf = (visit: Visit): Origin => ({ actor: actorOf(visit), ...visit.client })
 export const idOf = ({ params }: Visit) => params.id ?? ''
-
-/** The present, with the organisation's zone and the language of the page. */
-export async function clockOf({ app }: Visit, language: string): Promise<Clock> {
-  const { timeZone } = await readOrganisation(app.db)
-  return { now: app.now(), timeZone, language }
-}

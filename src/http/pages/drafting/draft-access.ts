@@ -7,7 +7,6 @@ import type { EditedDocument } from '../../../documents/draft/edit-draft.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import type { SendingTexts } from '../../../locales/en/app/sending.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import { actorOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { basePath, contextOf, DRAFT_KINDS, type DraftKind, kindOf } from './draft-kind.ts'
@@ -67,9 +66,8 @@ export async function saveDraft(visit: Visit, { document }: EditedDocument, edit
 }
 
 /** One sentence for each thing and person, in the order of the changes. */
-export async function changesInWords(visit: Visit, document: Document, changes: readonly NamedChange[]): Promise<string[]> {
-  const { timeZone } = await readOrganisation(visit.app.db)
-  const { language, texts } = contextOf(visit, document, '')
+export function changesInWords(visit: Visit, document: Document, changes: readonly NamedChange[]): string[] {
+  const { texts } = contextOf(visit, document, '')
   const { changed } = texts.sending
   const groups = Map.groupBy(changes, change =>
     JSON.stringify([change.path.startsWith('fields/') ? 'fields' : change.path, authorInWords(change, changed)]),
@@ -79,7 +77,7 @@ export async function changesInWords(visit: Visit, document: Document, changes: 
     return changed.by(
       thingInWords(last.path, group.length, document, changed),
       authorInWords(last, changed),
-      pageTime(last.at, timeZone, language),
+      pageTime(last.at, visit.clock),
     )
   })
 }

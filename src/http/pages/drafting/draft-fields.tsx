@@ -150,7 +150,7 @@ export async function post(visit: Visit, draft: EditedDocument): Promise<PageRes
   const result = await saveDraft(visit, draft, { ...(form.title === undefined ? {} : { title: form.title }), fields })
   if ('errors' in result) return show(visit, draft, { ...state, errors: result.errors.map(say), status: result.status })
   if ('changes' in result) {
-    const changes = await changesInWords(visit, document, result.changes)
+    const changes = changesInWords(visit, document, result.changes)
     return show(visit, { ...draft, version: result.version }, { ...state, changes, status: 412 })
   }
   if (act === 'continue') return { redirect: draftPath(document, lastStep(document)) }

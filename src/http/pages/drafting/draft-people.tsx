@@ -13,7 +13,6 @@ import type { EditedDocument } from '../../../documents/draft/edit-draft.ts'
 import { mayHandOutLinks } from '../../../documents/signing/signing-link.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { actorOf } from '../documents/sender-visit.ts'
 import { changesInWords, draftPath, saveDraft } from './draft-access.ts'
@@ -58,7 +57,7 @@ function storedState(document: Document): Typed {
 
 async function show(visit: Visit, { document, version }: EditedDocument, state: PageState): Promise<PageResponse> {
   const { app, url, session } = visit
-  const { language } = await readOrganisation(app.db)
+  const { language } = visit.organisation
   const isRoles = isTemplate(document)
   const { rows, signingOrder, errors = [], changes } = state
   const { people: t } = contextOf(visit, document, '').texts.sending
@@ -211,7 +210,7 @@ export async function post(visit: Visit, draft: EditedDocument): Promise<PageRes
   if ('errors' in result) return show(visit, draft, { ...state, ...result })
   if ('changes' in result) {
     const now = await kindOf(draft.document).load(visit.app, actorOf(visit), draft.document.id)
-    const changes = await changesInWords(visit, now.document, result.changes)
+    const changes = changesInWords(visit, now.document, result.changes)
     return show(visit, now, { ...state, rows: withTheirs(rows, now.document, result.changes), changes, status: 412 })
   }
   if (act === 'remove' && rows.some(row => row.id === id))

@@ -22,7 +22,7 @@ import { catalogueOf } from '../../../locales/index.ts'
 import type { Mailbox } from '../../../mailer/message.ts'
 import { folderInUse } from '../../../outbox/configured-mailer.ts'
 import type { App } from '../../../ports.ts'
-import { type Organisation, readOrganisation } from '../../../settings/organisation.ts'
+import type { Organisation } from '../../../settings/organisation.ts'
 import { brandCssAddress, logoAddress } from '../../frame/brand.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { fixedValues } from '../documents/field-values.ts'
@@ -43,10 +43,9 @@ interface ReviewState {
 
 export async function show(visit: Visit, { document, version }: EditedDocument, state: ReviewState = {}): Promise<PageResponse> {
   const { app } = visit
-  const organisation = await readOrganisation(app.db)
+  const organisation = visit.organisation
   const context = visit.context(document.title, state)
   const t = context.texts.sending.review
-  const now = app.now()
   const { blocking, warnings } = await checkAll(app, document)
   return {
     html: (
@@ -58,7 +57,7 @@ export async function show(visit: Visit, { document, version }: EditedDocument, 
         values={await valuesOf(visit, document, context)}
         mail={await mailOf(visit, document, organisation)}
         hasMailServer={(await folderInUse(app)) === undefined}
-        settings={state.settings ?? settingsOf(document, { timeZone: organisation.timeZone, now })}
+        settings={state.settings ?? settingsOf(document, visit.clock)}
         languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
         languageDefault={catalogueOf(organisation.language).name}
         blocking={findingsInWords(document, blocking, context.texts.sending)}
@@ -127,12 +126,11 @@ const shownMailbox = ({ name, address }: Mailbox) => (name ? `${name} <${address
 const nameOf = ({ name, email }: Recipient) => name || email
 
 export async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
-  const { app, form } = visit
-  const { timeZone } = await readOrganisation(app.db)
+  const { form } = visit
   const t = visit.context('').texts.sending.review
   const settings = typedSettings(form)
   const state: ReviewState = { title: form.title, settings, isConfirmed: form.confirm === 'on' }
-  const deps = { timeZone, now: app.now(), t }
+  const deps = { ...visit.clock, t }
   const { edit, errors } = settingsEdit(settings, settingsOf(draft.document, deps), deps)
   if (errors.length > 0) return show(visit, draft, { ...state, errors, status: 422 })
   const result = await saveDraft(visit, draft, { ...(form.title === undefined ? {} : { title: form.title }), ...edit })
@@ -145,7 +143,7 @@ export async function post(visit: Visit, draft: EditedDocument): Promise<PageRes
 
 async function lookAgain(visit: Visit, changed: DraftChangedError['changes'], state: ReviewState): Promise<PageResponse> {
   const now = await loadCached(visit.app.db, actorOf(visit), idOf(visit))
-  const changes = await changesInWords(visit, now.document, changed)
+  const changes = changesInWords(visit, now.document, changed)
   return show(visit, now, { ...state, changes, isConfirmed: false, status: 412 })
 }
 

@@ -12,19 +12,17 @@ import { clockDoubt, retryNow } from '../../../health/queries.ts'
 import { readUpgrade } from '../../../health/upgrade.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import { JOB_KINDS } from '../../../outbox/queries.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { mayOpen } from '../../frame/page-access.ts'
-import { clockOf, originOf } from '../documents/sender-visit.ts'
+import { originOf } from '../documents/sender-visit.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { alertRows, findingRow, serviceRows, workRows } from './health-rows.ts'
 
 export async function healthPage(visit: Visit): Promise<PageResponse> {
-  const { app, url, texts, language } = visit
+  const { app, url, texts } = visit
   const t = texts.health
   const facts = await healthFacts(app)
-  const { timeZone } = await readOrganisation(app.db)
-  const time = (at: Date) => pageTime(at, timeZone, language)
+  const time = (at: Date) => pageTime(at, visit.clock)
   const mendable = (row: HealthRow): HealthRow => (mayMend(visit) ? row : { tone: row.tone, name: row.name, text: row.text })
   const rows = {
     alerts: alertRows(visit, facts).map(mendable),
@@ -87,8 +85,7 @@ export async function upgradePage(visit: Visit, form: FormState) {
 
 export async function clockPage(visit: Visit, form: FormState) {
   const context = visit.context(visit.texts.health.clockPage.title, form)
-  const [clock, doubt] = [await clockOf(visit, context.language), await clockDoubt(visit.app.db)]
-  return <ClockPage context={context} clock={clock} doubt={doubt} />
+  return <ClockPage context={context} doubt={await clockDoubt(visit.app.db)} />
 }
 
 const isAnswer = (text: string): text is ClockAnswer => text === 'right' || text === 'corrected'

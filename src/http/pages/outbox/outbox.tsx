@@ -20,7 +20,6 @@ import { fileNameOf } from '../../../mailer/outbox-folder.ts'
 import { folderInUse } from '../../../outbox/configured-mailer.ts'
 import { fileIdentityOf, outboxFolder } from '../../../outbox/outbox.ts'
 import { latestMails, type Mail, mailById } from '../../../outbox/queries.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
 import { MAIL_HEADERS } from '../../frame/page-policy.ts'
 import { idOf, originOf } from '../documents/sender-visit.ts'
@@ -60,7 +59,7 @@ function statusOf({ texts }: Visit, { status }: Mail, isWritten: boolean): Pick<
 }
 
 /** `isWritten`: it is in the outbox folder, and no server ever had it. */
-function rowOf(visit: Visit, mail: Mail, timeZone: string, isWritten: boolean): MailRow {
+function rowOf(visit: Visit, mail: Mail, isWritten: boolean): MailRow {
   const kinds: Partial<Record<string, string>> = visit.texts.settings.email.kinds
   return {
     id: mail.id,
@@ -69,7 +68,7 @@ function rowOf(visit: Visit, mail: Mail, timeZone: string, isWritten: boolean): 
     status: mail.status,
     ...statusOf(visit, mail, isWritten),
     reply: mail.status === 'accepted' && isWritten ? '' : visit.texts.errors(mail.reply ?? ''),
-    time: pageTime(mail.sentAt ?? mail.createdAt, timeZone, visit.language),
+    time: pageTime(mail.sentAt ?? mail.createdAt, visit.clock),
   }
 }
 
@@ -81,7 +80,6 @@ function ownLink({ app }: Visit, text: string): { text: string; href: string } |
 
 export async function listPage(visit: Visit): Promise<PageResponse> {
   const { app, url } = visit
-  const { timeZone } = await readOrganisation(app.db)
   const filter = MAIL_FILTERS.find(name => name === url.searchParams.get('state')) ?? 'all'
   const mails = await latestMails(app.db, SHOWN, filter === 'all' ? undefined : filter)
   const folder = await folderInUse(app)
@@ -89,7 +87,7 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
     html: (
       <OutboxPage
         context={visit.context(visit.texts.mail.outboxPage.title)}
-        rows={mails.map(mail => rowOf(visit, mail, timeZone, folder !== undefined))}
+        rows={mails.map(mail => rowOf(visit, mail, folder !== undefined))}
         filter={filter}
         limit={mails.length === SHOWN ? SHOWN : undefined}
         folder={folder}
@@ -126,11 +124,10 @@ function storedView(visit: Visit, { from, text = '', html, attachments }: Email)
 }
 
 export async function mailPage(visit: Visit): Promise<PageResponse> {
-  const { app, url, texts } = visit
-  const { timeZone } = await readOrganisation(app.db)
+  const { url, texts } = visit
   const mail = await load(visit)
   const stored = await readStored(visit, mail)
-  const row = rowOf(visit, mail, timeZone, stored !== undefined)
+  const row = rowOf(visit, mail, stored !== undefined)
   const { documentId, status } = mail
   return {
     html: (

@@ -14,7 +14,6 @@ import {
   sendTestMail,
 } from '../../../outbox/mail-settings.ts'
 import { messageIdOf } from '../../../outbox/outbox.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import { originOf } from '../documents/sender-visit.ts'
@@ -44,10 +43,10 @@ export async function page(
   visit: Visit,
   { errors = [], status = 200, asksForPassword, test }: PageState = {},
 ): Promise<PageResponse> {
-  const { app, form, url, texts, language } = visit
+  const { app, form, url, texts } = visit
   const t = texts.mail
   const settings = await readMailSettings(app)
-  const { name: organisation, contact, timeZone } = await readOrganisation(app.db)
+  const { name: organisation, contact } = visit.organisation
   const tested = await lastMailTest(app)
   const { roots, server, fixed } = settings
   return {
@@ -63,7 +62,7 @@ export async function page(
         rootsFile={roots && 'file' in roots ? roots.file : undefined}
         state={server === undefined ? 'unset' : tested ? 'tested' : 'untested'}
         folder={await folderInUse(app)}
-        tested={tested && t.tested(pageTime(tested.at, timeZone, language), tested.to)}
+        tested={tested && t.tested(pageTime(tested.at, visit.clock), tested.to)}
         test={test}
       />
     ),
@@ -91,7 +90,7 @@ async function testMessage(visit: Visit): Promise<MailMessage> {
   const { user } = sessionOf(visit)
   const t = visit.texts.mail
   const letter = { subject: t.testSubject, lead: [t.testParagraph], link: undefined, details: [] }
-  const facts = await letterFacts(app, await readOrganisation(app.db), user, language)
+  const facts = await letterFacts(app, visit.organisation, user, language)
   const { subject, text, html } = composeLetter(letter, facts)
   return {
     messageId: messageIdOf(app, app.newId('mail')),

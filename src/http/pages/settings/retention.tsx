@@ -25,7 +25,7 @@ import {
 } from '../../../settings/retention.ts'
 import { csvResponse } from '../../file-response.ts'
 import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
-import { clockOf, originOf } from '../documents/sender-visit.ts'
+import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from './settings-access.ts'
 
 const PATH = '/settings/retention'
@@ -53,7 +53,6 @@ export async function page(visit: Visit, errors: ShownError[] = [], status = 200
     html: (
       <RetentionPage
         context={context}
-        clock={await clockOf(visit, context.language)}
         notice={errors.length === 0 ? notices[url.searchParams.get('notice') ?? ''] : undefined}
         values={isEntered ? enteredInUrl(visit) : textsOf(plannedPeriods(retention))}
         periods={retention.periods}
@@ -94,7 +93,6 @@ export async function preview(visit: Visit, values: Entered, state: FormState = 
     html: (
       <RetentionPreviewPage
         context={context}
-        clock={await clockOf(visit, context.language)}
         values={values}
         kind={kindOf(wanted, retention)}
         at={at}

@@ -8,7 +8,6 @@ import type { AppTexts } from '../../../locales/app.ts'
 import { REVOCATION_REASONS, type RevocationReason, SealKeyError } from '../../../pki/issue.ts'
 import { keyTypeText } from '../../../pki/key.ts'
 import { certificateSummary, certificatesOfPem } from '../../../pki/x509.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import {
   describeSealCertificates,
   importSealCertificate,
@@ -124,9 +123,8 @@ export async function page(
   { errors = [], status = 200, asksForPassword, test }: PageState = {},
 ): Promise<PageResponse> {
   const { app, url } = visit
-  const { timeZone } = await readOrganisation(app.db)
   const t = visit.texts.settings.seal
-  const time: FormatTime = moment => pageTime(moment, timeZone, visit.language)
+  const time: FormatTime = moment => pageTime(moment, visit.clock)
   const all = await describeSealCertificates(app.db)
   const active = all.find(({ isActive }) => isActive)
   if (!active) throw new Refusal('storage_unavailable', violation('seal_certificate_missing'), [], 5)

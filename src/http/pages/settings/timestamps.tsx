@@ -6,7 +6,6 @@ import { violation } from '../../../core/violation.ts'
 import { type AuthorityAnswer, askAuthorities } from '../../../documents/sealing/test-page.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import { certificateSummary, certificatesOfPem } from '../../../pki/x509.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import { describeSealCertificate, type SealCertificate } from '../../../settings/seal-certificate.ts'
 import { readServiceSettings, type ServiceSettings } from '../../../settings/service-settings.ts'
 import { saveTimestampSettings } from '../../../settings/timestamp-settings.ts'
@@ -60,7 +59,6 @@ export async function page(visit: Visit, state: PageState = {}): Promise<PageRes
   const t = texts.timestamps
   const settings = await readServiceSettings(app)
   const isFixed = (name: keyof ServiceSettings) => settings[name].source === 'environment'
-  const { timeZone } = await readOrganisation(app.db)
   return {
     html: (
       <TimestampsPage
@@ -77,18 +75,18 @@ export async function page(visit: Visit, state: PageState = {}): Promise<PageRes
         }}
         roots={rootsOf(settings)}
         isTestable={settings.tsaUrl.value.length > 0}
-        answers={answers.map(answer => answerView(visit, answer, timeZone))}
+        answers={answers.map(answer => answerView(visit, answer))}
       />
     ),
     status,
   }
 }
 
-function answerView({ texts, language }: Visit, { url, answer, failure = '' }: AuthorityAnswer, timeZone: string): Answer {
+function answerView({ texts, clock }: Visit, { url, answer, failure = '' }: AuthorityAnswer): Answer {
   const t = texts.timestamps
   const shown = withoutQuery(url)
   if (!answer) return { url: shown, isGood: false, title: t.failed(texts.errors(failure)), facts: [] }
-  const time = (at: Date) => pageTime(at, timeZone, language)
+  const time = (at: Date) => pageTime(at, clock)
   const facts: [string, string][] = [
     [t.signedBy, answer.subject],
     [t.issuedBy, answer.issuer],

@@ -11,7 +11,6 @@ import { violation } from '../../../core/violation.ts'
 import { endOfDay, pageDay } from '../../../lib/clock-format.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../../ports.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { ownOrigin } from '../accounts/profile.tsx'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
@@ -44,11 +43,6 @@ async function rowsOf(visit: Visit, keys: readonly ApiKey[]): Promise<TokenRow[]
   }))
 }
 
-async function clockOf({ app, language }: Visit) {
-  const { timeZone } = await readOrganisation(app.db)
-  return { now: app.now(), timeZone, language }
-}
-
 interface PageState extends FormState {
   created?: { name: string; key: string }
 }
@@ -60,13 +54,11 @@ export async function page(
   const { app, texts, url } = visit
   const { actor } = sessionOf(visit)
   const t = texts.settings.tokens
-  const clock = await clockOf(visit)
   const presets = (Object.keys(PRESETS) as Preset[]).filter(name => PRESETS[name].every(scope => actor.scopes.includes(scope)))
   return {
     html: (
       <TokensPage
         context={visit.context(t.title, { errors, asksForPassword })}
-        clock={clock}
         notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
         rows={await rowsOf(visit, await keysOf(visit))}
         showsOwners={actor.isAdmin}
@@ -74,7 +66,7 @@ export async function page(
         scopes={actor.scopes}
         expiries={EXPIRY_DAYS.map(days => ({
           days,
-          date: pageDay(daysAfter(app.now(), days), clock.timeZone, visit.language),
+          date: pageDay(daysAfter(app.now(), days), visit.clock),
         }))}
         values={created || visit.form.csrf === undefined ? EMPTY : enteredToken(visit.form)}
         created={created}
@@ -88,8 +80,9 @@ export async function create(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const { actor } = sessionOf(visit)
   const values = enteredToken(form)
-  const present = await clockOf(visit)
-  const result = await runConfirmedAction(visit, async () => createKey(app, actor, newTokenOf(values, present), ownOrigin(visit)))
+  const result = await runConfirmedAction(visit, async () =>
+    createKey(app, actor, newTokenOf(values, visit.clock), ownOrigin(visit)),
+  )
   if ('errors' in result) return page(visit, result)
   return page(visit, { asksForPassword: false, created: { name: values.name, key: result.done.key } })
 }
@@ -104,8 +97,7 @@ async function loadKey(visit: Visit): Promise<ApiKey> {
 export async function tokenPage(visit: Visit): Promise<PageResponse> {
   const [row] = await rowsOf(visit, [await loadKey(visit)])
   if (!row) throw new Refusal('not_found', violation('api_token_not_found'))
-  const clock = await clockOf(visit)
-  return { html: <TokenPage context={visit.context(row.name)} clock={clock} row={row} /> }
+  return { html: <TokenPage context={visit.context(row.name)} row={row} /> }
 }
 
 export async function revokePage(visit: Visit, errors: ShownError[], status = 200): Promise<PageResponse> {
@@ -113,13 +105,7 @@ export async function revokePage(visit: Visit, errors: ShownError[], status = 20
   const [row] = await rowsOf(visit, [key])
   if (!row || key.revokedAt) throw new Refusal('not_found', violation('api_token_not_found'))
   return {
-    html: (
-      <RevokeTokenPage
-        context={visit.context(visit.texts.settings.tokens.revokeTitle, { errors })}
-        clock={await clockOf(visit)}
-        row={row}
-      />
-    ),
+    html: <RevokeTokenPage context={visit.context(visit.texts.settings.tokens.revokeTitle, { errors })} row={row} />,
     status,
   }
 }

@@ -7,7 +7,6 @@ import { senderOf } from '../../../documents/lifecycle/mail-facts.ts'
 import { EndedSessionError, isMailedToken, resolveLink, type SigningContext } from '../../../documents/signing/link.ts'
 import { findOldLink, type OldLink, requestNewLink, requestOffered } from '../../../documents/signing/old-link.ts'
 import { isMailServerSet } from '../../../outbox/configured-mailer.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import type { PageResponse } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import type { Ended, SignerVisit } from './signer-visit.tsx'
@@ -82,9 +81,9 @@ async function isShown(signer: SignerVisit, found: SigningContext | OldLink): Pr
 }
 
 async function endedFacts(signer: SignerVisit, found: SigningContext | OldLink): Promise<Ended> {
-  const { app, params } = signer.visit
+  const { app, params, organisation } = signer.visit
   const { document } = found
-  const { name, contact } = await readOrganisation(app.db)
+  const { name, contact } = organisation
   const to = params.token !== undefined && isMailedToken(params.token) ? requestOffered(found, app.now()) : undefined
   const isNamed = await isShown(signer, found)
   const isOwners = !('fate' in found) || found.fate !== 'readdressed'

@@ -16,7 +16,6 @@ import { pageTime } from '../../../lib/clock-format.ts'
 import { randomToken } from '../../../lib/token.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { isMailServerSet } from '../../../outbox/configured-mailer.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import type { SignerVisit } from './signer-visit.tsx'
 import { doneProps } from './signing-props.ts'
@@ -40,7 +39,7 @@ async function landingPage(signer: SignerVisit, found: Landing, errors: ShownErr
   const { document, recipient, link } = found
   const { visit, language } = signer
   const { app } = visit
-  const { name, timeZone } = await readOrganisation(app.db)
+  const { name, timeZone } = visit.organisation
   const sender = (await senderOf(app, document))?.name
   const isOpen = document.status === 'sent' && recipient.status !== 'signed'
   return {
@@ -54,8 +53,8 @@ async function landingPage(signer: SignerVisit, found: Landing, errors: ShownErr
         title={document.title}
         role={recipient.role}
         message={document.message === undefined ? undefined : { from: sender ?? name, text: document.message }}
-        expires={document.expiresAt ? pageTime(document.expiresAt, timeZone, language) : undefined}
-        onlyOnceUntil={link && pageTime(link.expiresAt, timeZone, language)}
+        expires={document.expiresAt ? pageTime(document.expiresAt, { timeZone, language }) : undefined}
+        onlyOnceUntil={link && pageTime(link.expiresAt, { timeZone, language })}
         isMailed={await isMailServerSet(app)}
         outcome={isOpen ? undefined : await landingOutcome(signer, found)}
       />
@@ -102,8 +101,8 @@ async function gatePage(
   errors: ShownError[],
   status: number,
 ): Promise<PageResponse> {
-  const { app } = signer.visit
-  const { name } = await readOrganisation(app.db)
+  const { app, organisation } = signer.visit
+  const { name } = organisation
   const isLocked = isCodeLocked(recipient)
   const waitS = accessCodeWaitS(recipient, app.now())
   const { verify } = recipient

@@ -26,8 +26,6 @@ import { isoDay, pageTime } from '../../../lib/clock-format.ts'
 import { safeHref } from '../../../lib/safe-text.ts'
 import type { SignerTexts } from '../../../locales/catalogue.ts'
 import { isMailServerSet } from '../../../outbox/configured-mailer.ts'
-import type { App } from '../../../ports.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import { doneAssets, doneScript, signingAssets } from '../../assets.ts'
 import type { Visit } from '../../frame/page.tsx'
 import type { SignerVisit } from './signer-visit.tsx'
@@ -53,9 +51,8 @@ type FormProps = Omit<SigningProps, 'context' | 'lang' | 'dir' | 'texts' | 'base
 
 export async function signingProps(signer: SignerVisit, { document, ...context }: SigningContext): Promise<FormProps> {
   const { visit, language } = signer
-  const { app, form } = visit
+  const { app, form, organisation } = visit
   const recipient = await withMarking(app, context.recipient)
-  const organisation = await readOrganisation(app.db)
   const { name, contact, timeZone } = organisation
   const saved = await formValuesOf(app.db, recipient.id)
   // Values just sent replace saved ones. A decline or delegation form contains no values.
@@ -112,8 +109,8 @@ function stateOf(document: Document, recipient: Recipient): DoneState {
 }
 
 /** The organisation, where its people are mailed about what happened. */
-export async function informedOf(app: App, { id }: Document, kind: MailKind): Promise<string | undefined> {
-  return (await isSenderMailed(app, id, kind)) ? (await readOrganisation(app.db)).name : undefined
+export async function informedOf(visit: Visit, { id }: Document, kind: MailKind): Promise<string | undefined> {
+  return (await isSenderMailed(visit.app, id, kind)) ? visit.organisation.name : undefined
 }
 
 const NOTICES: Partial<Record<DoneState, MailKind>> = { declined: 'declined', late: 'sealing_failed' }
@@ -129,7 +126,7 @@ type DoneFacts = Omit<DoneProps, 'base' | 'position'>
 
 export async function doneProps(signer: SignerVisit, { document, recipient }: SigningContext): Promise<DoneFacts> {
   const { visit, language } = signer
-  const { timeZone } = await readOrganisation(visit.app.db)
+  const { timeZone } = visit.organisation
   const state = stateOf(document, recipient)
   const waitingFor = document.recipients.filter(r => mustAct(r) && r.status !== 'signed').map(r => r.name)
   const until = copyUntil(document)
@@ -141,7 +138,7 @@ export async function doneProps(signer: SignerVisit, { document, recipient }: Si
     state,
     waitingFor: isEnded(document) ? [] : waitingFor,
     isMailed: await isMailServerSet(visit.app),
-    informed: notice && (await informedOf(visit.app, document, notice)),
+    informed: notice && (await informedOf(visit, document, notice)),
     refresh: refreshOf(visit, state),
     picture: state === 'declined' ? undefined : pictureOf(document, recipient),
     shown: {
@@ -149,7 +146,7 @@ export async function doneProps(signer: SignerVisit, { document, recipient }: Si
       file: document.sha256Sealed ?? '',
     },
     redirectUrl: state === 'declined' ? undefined : safeHref(document.redirectUrl),
-    copyUntil: until && pageTime(until, timeZone, language),
+    copyUntil: until && pageTime(until, { timeZone, language }),
     script: doneScript(mustAct(recipient)),
   }
 }

@@ -200,7 +200,7 @@ export async function postDelegate(signer: SignerVisit): Promise<PageResponse> {
   if ('errors' in result) return signingPage(signer, found, { delegationErrors: result.errors, status: result.status })
   const { title } = found.document
   const { name } = recipientOf(result.done, found.recipient.id)
-  const informed = await informedOf(app, result.done, 'delegated')
+  const informed = await informedOf(signer.visit, result.done, 'delegated')
   const isMailed = await isMailServerSet(app)
   return { html: <DelegatedPage {...signer.context(title)} title={title} to={name} isMailed={isMailed} informed={informed} /> }
 }

@@ -6,7 +6,6 @@ import { placeholdersOf } from '../../../core/template/template-texts.ts'
 import type { EditedDocument } from '../../../documents/draft/edit-draft.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { changesInWords, draftPath, saveDraft } from '../drafting/draft-access.ts'
 import { basePath, contextOf, headOf } from '../drafting/draft-kind.ts'
@@ -25,14 +24,13 @@ export async function show(
   { document, version }: EditedDocument,
   state: SettingsState = {},
 ): Promise<PageResponse> {
-  const { app } = visit
-  const { timeZone, language } = await readOrganisation(app.db)
+  const { language } = visit.organisation
   return {
     html: (
       <TemplateSettingsPage
         context={contextOf(visit, document, document.title, state)}
         draft={headOf({ document, version }, state.title)}
-        settings={state.settings ?? settingsOf(document, { timeZone, now: app.now() })}
+        settings={state.settings ?? settingsOf(document, visit.clock)}
         placeholders={placeholdersOf(document)}
         languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
         languageDefault={catalogueOf(language).name}
@@ -44,19 +42,18 @@ export async function show(
 }
 
 export async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
-  const { app, form } = visit
-  const { timeZone } = await readOrganisation(app.db)
+  const { form } = visit
   const t = contextOf(visit, draft.document, '').texts.sending.review
   // A template has no day on which it ends, only a number of days.
   const settings: SettingsValues = { ...typedSettings(form), expiry: 'days' }
   const state: SettingsState = { title: form.title, settings }
-  const deps = { timeZone, now: app.now(), t }
+  const deps = { ...visit.clock, t }
   const { edit, errors } = settingsEdit(settings, settingsOf(draft.document, deps), deps)
   if (errors.length > 0) return show(visit, draft, { ...state, errors, status: 422 })
   const result = await saveDraft(visit, draft, { ...(form.title === undefined ? {} : { title: form.title }), ...edit })
   if ('errors' in result) return show(visit, draft, { ...state, ...result })
   if ('changes' in result) {
-    const changes = await changesInWords(visit, draft.document, result.changes)
+    const changes = changesInWords(visit, draft.document, result.changes)
     return show(visit, { ...draft, version: result.version }, { ...state, changes, status: 412 })
   }
   if (form.do === 'continue') return { redirect: `${basePath(draft.document)}?notice=saved` }

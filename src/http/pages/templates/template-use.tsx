@@ -16,7 +16,6 @@ import { mayHandOutLinks } from '../../../documents/signing/signing-link.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
 import type { App } from '../../../ports.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import { loadTemplate } from '../../../templates/edit.ts'
 import { changeUse, createDocumentFrom, MadeBeforeError, unfittingValues, validDocumentFrom } from '../../../templates/use.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
@@ -53,7 +52,7 @@ interface PageState {
 
 async function show(visit: Visit, template: Document, state: PageState): Promise<PageResponse> {
   const { app, session } = visit
-  const { language } = await readOrganisation(app.db)
+  const { language } = visit.organisation
   const { id } = template
   const title = readable(template.title)
   const { entries, draft, token, errors = [], changes } = state
@@ -144,7 +143,7 @@ async function proceed(visit: Visit, template: Document, state: PageState): Prom
   } catch (error) {
     if (error instanceof MadeBeforeError) return proceedWith(visit, template, state, error)
     if (!(error instanceof DraftChangedError) || !state.draft) throw error
-    const changes = await changesInWords(visit, state.draft.document, error.changes)
+    const changes = changesInWords(visit, state.draft.document, error.changes)
     return show(visit, template, { ...state, draft: { ...state.draft, version: error.version }, changes, status: 412 })
   }
 }

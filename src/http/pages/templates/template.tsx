@@ -20,7 +20,7 @@ import { signingAssets } from '../../assets.ts'
 import { ERROR_CODES } from '../../error-codes.ts'
 import { fileResponse } from '../../file-response.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
-import { actorOf, clockOf, idOf, originOf } from '../documents/sender-visit.ts'
+import { actorOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { contextOf } from '../drafting/draft-kind.ts'
 import { fieldsInWords, findingsInWords } from '../drafting/review-words.ts'
 import { aboutTemplates } from './templates.tsx'
@@ -48,7 +48,6 @@ export async function show(visit: Visit, state: PageState = {}): Promise<PageRes
   const props = {
     ...about,
     context,
-    clock: await clockOf(visit, context.language),
     file: templates.page.file(fileNamesOf(template), template.pageCount),
     roles: template.recipients.map(role => roleInWords(role, template, context.texts)),
     sender: senderInWords(template, context.texts),

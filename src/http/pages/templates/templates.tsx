@@ -13,7 +13,7 @@ import { mayChange } from '../../../templates/edit.ts'
 import { lastUses, listTemplates } from '../../../templates/queries.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { mayOpen } from '../../frame/page-access.ts'
-import { actorOf, clockOf, originOf } from '../documents/sender-visit.ts'
+import { actorOf, originOf } from '../documents/sender-visit.ts'
 import { draftPath } from '../drafting/draft-access.ts'
 import { foundIn } from '../drafting/new-document.tsx'
 import { titleOfUploads } from '../drafting/upload-routes.ts'
@@ -63,8 +63,7 @@ export async function list(visit: Visit): Promise<PageResponse> {
     page.templates.map(({ document }) => document),
   )
   const notice = url.searchParams.get('notice') === 'deleted' ? visit.texts.templates.notices.deleted : undefined
-  const clock = await clockOf(visit, context.language)
-  return { html: <TemplatesPage context={context} clock={clock} rows={rows} q={q} next={next} notice={notice} /> }
+  return { html: <TemplatesPage context={context} rows={rows} q={q} next={next} notice={notice} /> }
 }
 
 // The page on which a template is made: from PDFs, or from one of the newest documents.
@@ -81,7 +80,6 @@ export async function newTemplatePage(visit: Visit, errors: ShownError[] = [], s
     html: (
       <NewTemplatePage
         context={context}
-        clock={await clockOf(visit, context.language)}
         maxBytes={app.config.maxPdfBytes}
         maxFiles={MAX_FILES}
         documents={documents.map(({ document }) => document)}

@@ -12,7 +12,6 @@ import { toSafeText } from '../../../lib/safe-text.ts'
 import { appTextsOf } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
 import type { VerdictFacts, VerdictKey, VerifyTexts } from '../../../locales/verify.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import type { SignatureReport, UnreadableReport, Verdict, VerificationReport, VisibleChange } from '../../../verify/report.ts'
 import { errorHeaders, toProblem } from '../../errors.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
@@ -159,7 +158,7 @@ export async function page(reader: SignerVisit, { refusal, verification }: Shown
         texts={texts}
         address={PATH + query}
         languages={LANGUAGES.map(tag => ({ tag, name: catalogueOf(tag).name, address: `${PATH}?lang=${tag}` }))}
-        organisation={(await readOrganisation(visit.app.db)).name}
+        organisation={visit.organisation.name}
         verification={verification}
         remarks={{ language: remarkLanguage, translate: remark => appTextsOf(remarkLanguage).errors(toSafeText(remark)) }}
       />
@@ -175,7 +174,7 @@ export async function verify(visit: Visit): Promise<PageResponse> {
   if (!file) throw new Refusal('validation_failed', localized('fileMissing', field))
   if (!file.onDisk || file.onDisk.bytes === 0) throw new Refusal('validation_failed', localized('fileEmpty', field))
   const verification = await verifyUpload(app, file.onDisk, undefined)
-  const { timeZone } = await readOrganisation(app.db)
+  const { timeZone } = visit.organisation
   const { language } = reader
   const time = (moment: Date) => readableTime(moment, timeZone, language)
   return page(reader, { verification: verificationView(verification, file.name, { language, texts, time }) })

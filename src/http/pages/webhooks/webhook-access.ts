@@ -1,7 +1,6 @@
 /** What the pages of webhooks share: who may change them, and how they are shown. */
 import type { WebhookView } from '../../../../views/webhooks/webhook-parts.tsx'
 import { userNames } from '../../../accounts/queries.ts'
-import { readOrganisation } from '../../../settings/organisation.ts'
 import { shownTo } from '../../../webhooks/manage.ts'
 import type { Webhook } from '../../../webhooks/queries.ts'
 import type { Visit } from '../../frame/page.tsx'
@@ -36,11 +35,6 @@ export async function viewOf(visit: Visit, webhook: Webhook): Promise<WebhookVie
   const [view] = await viewsOf(visit, [webhook])
   if (!view) throw new Error('one webhook has one view')
   return view
-}
-
-export async function clockOf({ app, language }: Visit) {
-  const { timeZone } = await readOrganisation(app.db)
-  return { now: app.now(), timeZone, language }
 }
 
 /** The notice that a redirect asked for. */

@@ -5,7 +5,7 @@ import { PUBLIC_EVENTS, TEST_EVENT } from '../../../core/document/event.ts'
 import { listDeliveries, loadDelivery, redeliver } from '../../../webhooks/deliveries.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { sessionOf } from '../settings/settings-access.ts'
-import { clockOf, mayChange, noticeOf, viewOf, WEBHOOKS_PATH } from './webhook-access.ts'
+import { mayChange, noticeOf, viewOf, WEBHOOKS_PATH } from './webhook-access.ts'
 import { chosenWebhook } from './webhooks.tsx'
 
 const PER_PAGE = 25
@@ -25,7 +25,6 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
     html: (
       <DeliveriesPage
         context={visit.context(visit.texts.webhooks.deliveries)}
-        clock={await clockOf(visit)}
         webhook={view}
         deliveries={deliveries}
         types={TYPES}
@@ -46,7 +45,6 @@ export async function deliveryPage(visit: Visit): Promise<PageResponse> {
     html: (
       <DeliveryPage
         context={visit.context(visit.texts.webhooks.deliveries)}
-        clock={await clockOf(visit)}
         notice={noticeOf(visit)}
         webhook={view}
         delivery={delivery}

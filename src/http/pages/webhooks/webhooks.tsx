@@ -15,7 +15,7 @@ import { countAttempt } from '../../limits.ts'
 import { ownOrigin } from '../accounts/profile.tsx'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
-import { clockOf, mayChange, noticeOf, viewOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
+import { mayChange, noticeOf, viewOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
 
 // The list, and one webhook.
 
@@ -36,7 +36,6 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
     html: (
       <WebhooksPage
         context={visit.context(visit.texts.webhooks.title)}
-        clock={await clockOf(visit)}
         notice={noticeOf(visit)}
         rows={views.map(view => ({ ...view, latest: latest.get(view.id), failedThisWeek: failed.get(view.id) ?? 0 }))}
         showsOwners={actor.seesAll}
@@ -62,7 +61,6 @@ export async function webhookPage(
     html: (
       <WebhookPage
         context={visit.context(view.host)}
-        clock={await clockOf(visit)}
         notice={made ? undefined : noticeOf(visit)}
         webhook={view}
         formerUntil={await formerSecretsEnd(app.db, webhook.id, app.now())}
