@@ -85,11 +85,10 @@ async function examine(url: string, options: BrowserContextOptions, each: Walk, 
   let count = 0
   await each(open, async (name, page) => {
     count++
-    const isLetter = name.startsWith('letter-')
-    for (const found of await axeViolations(page, isLetter ? 'mail' : 'page')) errors.push(`${name}: ${found}`)
+    for (const found of await axeViolations(page)) errors.push(`${name}: ${found}`)
     const px = await overhang(page, otherLanguage)
     if (px > 0) errors.push(`${name}: ${px} px wider than a phone`)
-    if (!isLetter) for (const found of await inlineCode(page)) errors.push(`${name}: ${found}`)
+    for (const found of await inlineCode(page)) errors.push(`${name}: ${found}`)
   })
   expect(errors).toEqual([])
   expect(watches.flatMap(w => w.foreign)).toEqual([])

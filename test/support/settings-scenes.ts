@@ -10,6 +10,7 @@ import { raiseAlert } from '../../src/alerts/alerts.ts'
 import { newestRuns } from '../../src/backups/run-queries.ts'
 import { runDueBackup } from '../../src/backups/runs.ts'
 import { updateAlerts } from '../../src/health/watch.ts'
+import { runSchedule } from '../../src/jobs/schedule.ts'
 import { latestMails } from '../../src/outbox/queries.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { pauseSending } from '../../src/settings/sending-pause.ts'
@@ -18,9 +19,10 @@ import type { AppServer } from './app-server.ts'
 import { until } from './executable.ts'
 import { ADMIN } from './people.ts'
 import { PEOPLE_PAGES, type PeopleScene } from './people-scenes.ts'
+import { ADA } from './sample.ts'
 import type { Look } from './scenes.ts'
 import { authenticatorFor } from './second-factor.ts'
-import { sentDocument } from './story.ts'
+import { linkTo, sentDocument } from './story.ts'
 import { plugIn } from './virtual-authenticator.ts'
 
 /** Presses the button of the form with this action, and waits for the page behind it. */
@@ -60,6 +62,7 @@ export async function walkSettings(scene: PeopleScene, open: () => Promise<Page>
   await email(walk, page)
   await seal(walk, page)
   await organisation(walk, page)
+  await expired(walk)
   await retention(walk, page)
   await audit(walk, page)
   await health(walk, page)
@@ -281,6 +284,17 @@ async function organisation({ look }: Walk, page: Page): Promise<void> {
   await field(page, 'colour').fill('#ffcc00')
   await submit(page, '/settings/organisation', 'button.primary')
   await look('organisation-errors', page)
+}
+
+/** A link whose time has run out. */
+async function expired({ scene: { server }, open, look }: Walk): Promise<void> {
+  const { t } = server
+  await sentDocument(t, { expiresInDays: 2 })
+  t.clock.pass({ days: 3 })
+  await runSchedule(t.app)
+  const page = await open()
+  await page.goto(linkTo(t, ADA.email))
+  await look('link-expired', page)
 }
 
 async function retention({ scene: { server }, look }: Walk, page: Page): Promise<void> {
