@@ -75,6 +75,8 @@ const SAME_LAYER: Record<string, string[]> = {
   evidence: ['locales'],
   db: ['migrations'],
   config: ['locales', 'mailer', 'db', 'storage'],
+  pki: ['locales'],
+  storage: ['locales'],
   app: ['writing', 'in-memory', 'engine'],
   serving: ['app'],
   main: ['app', 'serving'],

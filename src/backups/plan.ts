@@ -11,11 +11,12 @@ import { factsIfExists } from '../lib/files.ts'
 import { errorMessage } from '../lib/log.ts'
 import type { Random } from '../lib/machine.ts'
 import { namedHostRefusal } from '../lib/net-guard.ts'
+import { CodedError } from '../locales/violations.ts'
 import type { App, BackupKeys, Origin } from '../ports.ts'
 import { allSettings, dropSecret, saveSecret, saveSetting, sealedSecret } from '../settings/queries.ts'
 import { secretName } from '../settings/sealed.ts'
 import { readStoredSetting, saveStoredSetting } from '../settings/service-settings.ts'
-import { FilesUrlError, parseFilesUrl, type S3Location } from '../storage/files-url.ts'
+import { parseFilesUrl, type S3Location } from '../storage/files-url.ts'
 import type { BucketMachine } from '../storage/s3-bucket.ts'
 import { recipientError } from './encryption.ts'
 
@@ -155,9 +156,7 @@ async function bucketError(app: Secrets & BucketMachine & Pick<App, 'lookup'>, t
     for await (const _ of new S3Bucket(location, app).list(location.prefix)) break
     return undefined
   } catch (error) {
-    return error instanceof FilesUrlError
-      ? violation('not_accepted', { words: error.message })
-      : violation('not_reachable', { reason: errorMessage(error) })
+    return error instanceof CodedError ? error.violation : violation('not_reachable', { reason: errorMessage(error) })
   }
 }
 

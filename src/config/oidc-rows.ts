@@ -1,7 +1,8 @@
 /** Rows of sign-in by OpenID Connect. `settings/openid-connect.ts` reads them together. */
 import { violation } from '../core/violation.ts'
 import { isLoopbackHost } from '../lib/openid-connect.ts'
-import { oneOf, optional, row, SettingTextError } from './row.ts'
+import { CodedError } from '../locales/violations.ts'
+import { oneOf, optional, row } from './row.ts'
 
 const page = '/settings/sign-in/openid-connect'
 
@@ -11,16 +12,16 @@ export const ANY_DOMAIN = '*'
 /** The provider must call itself just so; only a bare host may have a slash behind it. */
 function parseIssuer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) throw new SettingTextError(violation('not_an_issuer'))
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) throw new SettingTextError(violation('not_https'))
-  if (url.username || url.password || url.search || url.hash) throw new SettingTextError(violation('not_a_bare_address'))
+  if (!url || !/^https?:$/.test(url.protocol)) throw new CodedError(violation('not_an_issuer'))
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) throw new CodedError(violation('not_https'))
+  if (url.username || url.password || url.search || url.hash) throw new CodedError(violation('not_a_bare_address'))
   return url.pathname === '/' ? url.origin : url.href
 }
 
 const parseLine = (max: number) => (text: string) => {
-  if (text.length > max) throw new SettingTextError(violation('too_long', { max }))
+  if (text.length > max) throw new CodedError(violation('too_long', { max }))
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no line of text has them
-  if (/[\u0000-\u001f\u007f]/.test(text)) throw new SettingTextError(violation('not_one_line'))
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw new CodedError(violation('not_one_line'))
   return text
 }
 
@@ -29,14 +30,14 @@ const entriesOf = (text: string) => text.split(/[\s,]+/).filter(Boolean)
 function parseDomains(text: string): string[] {
   const domains = entriesOf(text.toLowerCase())
   const isDomain = (domain: string) => domain === ANY_DOMAIN || /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/.test(domain)
-  if (!domains.every(isDomain)) throw new SettingTextError(violation('not_domains'))
+  if (!domains.every(isDomain)) throw new CodedError(violation('not_domains'))
   return domains
 }
 
 /** RFC 6749 §3.3. */
 function parseScopes(text: string): string[] {
   const scopes = entriesOf(text)
-  if (!scopes.every(scope => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) throw new SettingTextError(violation('not_scopes'))
+  if (!scopes.every(scope => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) throw new CodedError(violation('not_scopes'))
   return scopes
 }
 

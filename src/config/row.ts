@@ -1,13 +1,6 @@
 /** The form of a setting that pages change, and parsers that several share. */
-import { type Violation, violation } from '../core/violation.ts'
-import { englishOfViolation } from '../locales/violations.ts'
-
-/** Thrown by the parsers of settings; its message is for whoever starts the service. */
-export class SettingTextError extends Error {
-  constructor(readonly violation: Violation) {
-    super(englishOfViolation(violation))
-  }
-}
+import { violation } from '../core/violation.ts'
+import { CodedError } from '../locales/violations.ts'
 
 /** A setting that pages change. */
 export interface ServiceRow<T = unknown> {
@@ -17,7 +10,7 @@ export interface ServiceRow<T = unknown> {
   fallback?: string
   /** For the help text, if there is a variable. */
   what?: string
-  /** @throws SettingTextError, which never shows a secret */
+  /** @throws CodedError, which never shows a secret */
   parse(text: string): T
   /** Address of the page that changes it. */
   page: string
@@ -37,7 +30,7 @@ export const oneOf =
   (text: string): T => {
     const found = values.find(value => value === text)
     if (found === undefined)
-      throw new SettingTextError(violation('not_either', { values: values.slice(0, -1), last: values.at(-1) ?? '' }))
+      throw new CodedError(violation('not_either', { values: values.slice(0, -1), last: values.at(-1) ?? '' }))
     return found
   }
 

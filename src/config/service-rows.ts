@@ -8,10 +8,11 @@ import { emailError } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import { parseNetworks } from '../lib/net-guard.ts'
 import { isLoopbackHost } from '../lib/openid-connect.ts'
+import { CodedError } from '../locales/violations.ts'
 import type { Mailbox } from '../mailer/message.ts'
 import { parseSmtpUrl, percentDecoded } from '../mailer/smtp.ts'
 import { OIDC_ROWS } from './oidc-rows.ts'
-import { oneOf, optional, row, type ServiceRow, SettingTextError } from './row.ts'
+import { oneOf, optional, row, type ServiceRow } from './row.ts'
 import { ORGANISATION_ROWS, OWN_ROWS } from './stored-rows.ts'
 
 export interface Authority {
@@ -28,7 +29,7 @@ export const SEAL_LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const satisfies re
 /** `Name <address>` or an address. Without a name the organisation's is shown. */
 function parseSender(text: string): Mailbox {
   if (!/^[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(text)) {
-    throw new SettingTextError(violation('not_a_sender'))
+    throw new CodedError(violation('not_a_sender'))
   }
   const [, name = '', address = text] = /^\s*(.*?)\s*<([^<>]+)>$/.exec(text) ?? []
   return { name, address }
@@ -39,11 +40,11 @@ function parseAuthorities(text: string): Authority[] {
   return named.map(address => {
     const url = URL.canParse(address) ? new URL(address) : undefined
     if (!url || !/^https?:$/.test(url.protocol)) {
-      throw new SettingTextError(violation('not_authorities'))
+      throw new CodedError(violation('not_authorities'))
     }
     const [user, password] = [percentDecoded(url.username), percentDecoded(url.password)]
     if (user === undefined || password === undefined) {
-      throw new SettingTextError(violation('login_not_encoded'))
+      throw new CodedError(violation('login_not_encoded'))
     }
     url.username = ''
     url.password = ''
@@ -53,7 +54,7 @@ function parseAuthorities(text: string): Authority[] {
 
 function parseLevel(text: string): SealLevel {
   const level = SEAL_LEVELS.find(each => each === text)
-  if (level === undefined) throw new SettingTextError(violation('not_one_of', { values: SEAL_LEVELS }))
+  if (level === undefined) throw new CodedError(violation('not_one_of', { values: SEAL_LEVELS }))
   return level
 }
 
@@ -61,12 +62,12 @@ function parseLevel(text: string): SealLevel {
 const parseRoots = (text: string): TrustedRoots => (text.includes('-----BEGIN') ? { pem: text } : { file: text })
 
 function parseFolder(text: string): string {
-  if (!isAbsolute(text)) throw new SettingTextError(violation('not_an_absolute_path'))
+  if (!isAbsolute(text)) throw new CodedError(violation('not_an_absolute_path'))
   return text
 }
 
 function parseAddress(text: string): string {
-  if (emailError(text)) throw new SettingTextError(violation('not_an_email'))
+  if (emailError(text)) throw new CodedError(violation('not_an_email'))
   return text
 }
 
@@ -75,7 +76,7 @@ const MAX_BULK_MAILS_PER_MINUTE = 6000
 function parseRate(text: string): number {
   const rate = /^\d{1,4}$/.test(text) ? Number(text) : 0
   if (rate < 1 || rate > MAX_BULK_MAILS_PER_MINUTE)
-    throw new SettingTextError(violation('not_a_number', { min: 1, max: MAX_BULK_MAILS_PER_MINUTE }))
+    throw new CodedError(violation('not_a_number', { min: 1, max: MAX_BULK_MAILS_PER_MINUTE }))
   return rate
 }
 
@@ -83,7 +84,7 @@ const MAX_KEPT = 10_000
 
 function parseKept(text: string): number {
   const kept = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (kept < 1 || kept > MAX_KEPT) throw new SettingTextError(violation('not_a_number', { min: 1, max: MAX_KEPT }))
+  if (kept < 1 || kept > MAX_KEPT) throw new CodedError(violation('not_a_number', { min: 1, max: MAX_KEPT }))
   return kept
 }
 
@@ -94,7 +95,7 @@ const MIN_IDLE_MINUTES = 5
 function parseIdle(text: string): number {
   const minutes = /^\d{1,4}$/.test(text) ? Number(text) : 0
   if (minutes < MIN_IDLE_MINUTES || minutes > MAX_IDLE_MINUTES)
-    throw new SettingTextError(violation('not_a_number', { min: MIN_IDLE_MINUTES, max: MAX_IDLE_MINUTES }))
+    throw new CodedError(violation('not_a_number', { min: MIN_IDLE_MINUTES, max: MAX_IDLE_MINUTES }))
   return minutes
 }
 
@@ -109,7 +110,7 @@ function parseOrigins(text: string): string[] {
       .filter(Boolean)
       .map(parseOrigin),
   )
-  if (origins.size > MAX_EMBED_ORIGINS) throw new SettingTextError(violation('too_many_addresses', { max: MAX_EMBED_ORIGINS }))
+  if (origins.size > MAX_EMBED_ORIGINS) throw new CodedError(violation('too_many_addresses', { max: MAX_EMBED_ORIGINS }))
   return [...origins]
 }
 
@@ -119,7 +120,7 @@ function parseOrigin(text: string): string {
   // A wildcard would let every page of a hosting service show the signing page.
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
   if (!url || !isAlone || !isSafe || !/^[\w.:[\]-]+$/.test(url.host) || text.length > MAX_EMBED_ORIGIN_LENGTH)
-    throw new SettingTextError(violation('not_origins'))
+    throw new CodedError(violation('not_origins'))
   return url.origin
 }
 

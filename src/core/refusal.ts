@@ -1,6 +1,6 @@
 /** A rule's refusal: a reason from a closed list, and what it says, which is safe to show. */
 import { type LocalizedMessage, localized, type MessageRef } from './signing/message.ts'
-import { type Violation, violation } from './violation.ts'
+import type { Violation } from './violation.ts'
 
 export const REASONS = [
   'unauthorized',
@@ -68,8 +68,8 @@ export class Refusal extends Error {
 /** What is wrong, by path; of a refusal without details, what it says. */
 export function errorsOfRefusal({ details, violation: said, message, messageRef }: Refusal, path: string): ValidationError[] {
   if (details.length > 0) return details
-  if (messageRef) return [{ path, message, messageRef }]
-  return [errorAt(path, said ?? violation('not_accepted', { words: message }))]
+  const found = said ?? (messageRef && { message, messageRef })
+  return errorsIn([[path, found]])
 }
 
 /** Its own message is for logs: the words for people are those of the details. */

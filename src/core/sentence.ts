@@ -119,6 +119,31 @@ export interface SentenceParams {
   seal_changed_meanwhile: undefined
   seal_certificate_spent: undefined
   revocation_reason_missing: undefined
+  // The key that seals. `reason`: words of the verifier, or of the reader of DER.
+  key_file_too_large: undefined
+  key_file_damaged: { reason: string }
+  key_file_passphrase: undefined
+  key_file_encrypted_to_certificate: undefined
+  key_file_signed: undefined
+  key_file_rounds: undefined
+  key_file_encryption: { id: string }
+  key_file_derivation: { id: string }
+  key_file_mac: { id: string }
+  key_file_without_key: undefined
+  key_file_with_several_keys: undefined
+  key_file_without_certificate: undefined
+  key_file_kind: undefined
+  key_file_type: { type: string }
+  key_file_short: { bits: number; min: number }
+  seal_key_kind: undefined
+  seal_key_of_other_certificate: undefined
+  seal_key_origin: { reason: string }
+  seal_key_test: { reason: string }
+  seal_certificate_over: { name: string; day: string }
+  seal_certificate_too_new: { name: string; day: string }
+  seal_certificate_usage: { name: string }
+  seal_too_early: { from: string }
+  seal_ended: { on: string }
   // Webhooks.
   sending_paused: undefined
   secret_replaced_often: { times: number }

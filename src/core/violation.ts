@@ -259,14 +259,35 @@ export interface ViolationParams extends SentenceParams {
   lines_out_of_range: { max: number }
   not_reachable: { reason: string }
   not_an_age_recipient: { text: string }
+  s3_url_malformed: { shape: string }
+  s3_url_without_key: { shape: string }
+  s3_url_without_bucket: undefined
+  s3_url_prefix: undefined
+  s3_url_parameters: undefined
+  s3_url_tls: undefined
+  s3_url_escapes: undefined
   // Webhooks.
   event_types_missing: undefined
   event_type_unknown: { type: string; known: string[] }
   event_types_not_chosen: undefined
-  // Documents.
-  // Requests.
-  /** In the English words of a parser. */
-  not_accepted: { words: string }
+  // Addresses that webhooks reach, in whole sentences.
+  url_with_spaces: undefined
+  url_too_long: { max: number }
+  url_not_http: undefined
+  url_unreadable: undefined
+  url_with_login: undefined
+  url_with_fragment: undefined
+  url_port_zero: undefined
+  url_host_refused: { reason: string }
+  url_network_refused: { reason: string }
+  network_unreadable: { text: string }
+  network_prefix_too_long: { text: string; version: number; bits: number }
+  network_beyond_prefix: { text: string; network: string }
+  network_with_metadata: { network: string; address: string }
+  // Filters of the audit log.
+  not_a_day: undefined
+  not_a_document: undefined
+  too_many_matches: { max: number }
 }
 
 export type ViolationCode = keyof ViolationParams

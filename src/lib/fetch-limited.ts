@@ -7,7 +7,7 @@ import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { formatSeconds } from './clock-format.ts'
 import { lookup as lookupAll, ownAddresses } from './host-addresses.ts'
-import { checkUrl, type Lookup, type Network, type Resolution, resolveChecked } from './net-guard.ts'
+import { addressText, checkUrl, type Lookup, type Network, type Resolution, resolveChecked } from './net-guard.ts'
 
 export interface OutgoingRequest {
   url: string
@@ -40,7 +40,7 @@ export async function send(outgoing: OutgoingRequest): Promise<SendResult> {
   const startedMs = performance.now()
   const withLatency = (result: Outcome): SendResult => ({ ...result, latencyMs: Math.round(performance.now() - startedMs) })
   const checked = checkUrl(outgoing.url, outgoing.allow)
-  if ('refusal' in checked) return withLatency({ outcome: 'failed', reason: checked.refusal })
+  if ('refusal' in checked) return withLatency({ outcome: 'failed', reason: addressText(checked.refusal) })
   const resolution = await resolveInTime(checked.url.hostname, outgoing)
   if (resolution.outcome !== 'resolved') {
     return withLatency({ outcome: 'failed', reason: resolution.reason, ...('timedOut' in resolution ? { timedOut: true } : {}) })

@@ -82,7 +82,53 @@ const WRAPPERS = [ipaddr.parseCIDR('::ffff:0:0/96'), ipaddr.parseCIDR('64:ff9b::
 const METADATA = new Set(METADATA_ADDRESSES.map(address => ipaddr.parse(address).toString()))
 const REFUSED = SPECIAL.map(([cidr, what]) => ({ network: parseNetwork(cidr), what }))
 
-/** Throws an `Error` that names the wrong entry. */
+const MAX_URL_LENGTH = 2048
+const HOST_REFUSED = "The URL's host is refused"
+
+/**
+ * What is wrong with an address that somebody enters, in English. The codes are those of
+ * `core/violation.ts`; other languages have their words in `locales`.
+ */
+export const ADDRESS_TEXTS = {
+  url_with_spaces: () => 'The URL must not contain spaces, control characters or backslashes.',
+  url_too_long: ({ max }: { max: number }) => `The URL must not be longer than ${max} characters.`,
+  url_not_http: () => 'The URL must begin with https:// or http:// and a host.',
+  url_unreadable: () => 'The URL cannot be read; check its host and port.',
+  url_with_login: () => 'The URL must not contain a user name or password.',
+  url_with_fragment: () => 'The URL must not contain a fragment (#…): it would never be sent.',
+  url_port_zero: () => 'The URL must not name port 0.',
+  url_host_refused: ({ reason }: { reason: string }) => `${HOST_REFUSED}: ${reason}.`,
+  url_network_refused: ({ reason }: { reason: string }) =>
+    `${HOST_REFUSED}: ${reason}; an administrator can list its network as allowed.`,
+  network_unreadable: ({ text }: { text: string }) => `"${text}" is not a network; write it like 10.0.0.0/8 or fd00::/8.`,
+  network_prefix_too_long: ({ text, version, bits }: { text: string; version: number; bits: number }) =>
+    `"${text}" is not a network: an IPv${version} prefix has at most ${bits} bits.`,
+  network_beyond_prefix: ({ text, network }: { text: string; network: string }) =>
+    `"${text}" is not a network: it has bits set beyond its prefix; write ${network}.`,
+  network_with_metadata: ({ network, address }: { network: string; address: string }) =>
+    `${network} contains the metadata address ${address} of a cloud: list smaller networks.`,
+}
+
+type AddressCode = keyof typeof ADDRESS_TEXTS
+type AddressParams = { [C in AddressCode]: Parameters<(typeof ADDRESS_TEXTS)[C]>[0] }
+type GivenParams<C extends AddressCode> = AddressParams[C] extends undefined ? [] : [params: AddressParams[C]]
+export type AddressViolation = { [C in AddressCode]: { code: C; params: AddressParams[C] } }[AddressCode]
+
+export const addressViolation = <C extends AddressCode>(code: C, ...[params]: GivenParams<C>) =>
+  ({ code, params }) as AddressViolation
+
+export function addressText({ code, params }: AddressViolation): string {
+  return (ADDRESS_TEXTS[code] as (given: unknown) => string)(params)
+}
+
+/** The message is the sentence without its full stop, for whoever starts the service. */
+export class NetworkTextError extends Error {
+  constructor(readonly violation: AddressViolation) {
+    super(addressText(violation).replace(/\.$/, ''))
+  }
+}
+
+/** @throws NetworkTextError that names the wrong entry */
 export function parseNetworks(text: string): Network[] {
   return text
     .split(/[\s,]+/)
@@ -93,13 +139,13 @@ export function parseNetworks(text: string): Network[] {
 function parseNetwork(text: string): Network {
   const [, host = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const address = parseAddress(host)
-  if (!address) throw new Error(`"${text}" is not a network; write it like 10.0.0.0/8 or fd00::/8`)
+  if (!address) throw new NetworkTextError(addressViolation('network_unreadable', { text }))
   const [version, maxBits] = address.kind() === 'ipv4' ? [4, 32] : [6, 128]
   const bits = length === undefined ? maxBits : Number(length)
-  if (bits > maxBits) throw new Error(`"${text}" is not a network: an IPv${version} prefix has at most ${maxBits} bits`)
+  if (bits > maxBits) throw new NetworkTextError(addressViolation('network_prefix_too_long', { text, version, bits: maxBits }))
   const first = firstAddress(address, bits)
   if (first.toString() !== address.toString())
-    throw new Error(`"${text}" is not a network: it has bits set beyond its prefix; write ${first}/${bits}`)
+    throw new NetworkTextError(addressViolation('network_beyond_prefix', { text, network: `${first}/${bits}` }))
   const inner = unwrap(address)
   return { prefix: inner === address || bits < 96 ? [address, bits] : [inner, bits - 96], text }
 }
@@ -182,42 +228,37 @@ export function addressRefusal(address: string, { allow, own = [] }: Rules): str
   return isOwn ? `${address} is an address of this host` : undefined
 }
 
-/** Checks a URL by its text alone. A refusal is a sentence that may be shown. */
-export function checkUrl(text: string, allow: readonly Network[]): { url: URL } | { refusal: string } {
+/** Checks a URL by its text alone. */
+export function checkUrl(text: string, allow: readonly Network[]): { url: URL } | { refusal: AddressViolation } {
+  const refusal = (found: AddressViolation) => ({ refusal: found })
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the URL parser removes them
-  if (/[\u0000-\u0020\u007f\\]/.test(text))
-    return { refusal: 'The URL must not contain spaces, control characters or backslashes.' }
-  if (text.length > 2048) return { refusal: 'The URL must not be longer than 2048 characters.' }
-  if (!/^https?:\/\/[^/?#]/i.test(text)) return { refusal: 'The URL must begin with https:// or http:// and a host.' }
-  if (!URL.canParse(text)) return { refusal: 'The URL cannot be read; check its host and port.' }
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) return refusal(addressViolation('url_with_spaces'))
+  if (text.length > MAX_URL_LENGTH) return refusal(addressViolation('url_too_long', { max: MAX_URL_LENGTH }))
+  if (!/^https?:\/\/[^/?#]/i.test(text)) return refusal(addressViolation('url_not_http'))
+  if (!URL.canParse(text)) return refusal(addressViolation('url_unreadable'))
   const url = new URL(text)
-  if (url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text)) {
-    return { refusal: 'The URL must not contain a user name or password.' }
-  }
-  if (text.includes('#')) return { refusal: 'The URL must not contain a fragment (#…): it would never be sent.' }
-  if (url.port === '0') return { refusal: 'The URL must not name port 0.' }
-  const refusal = refusedHost(url.hostname, { allow })
-  return refusal === undefined ? { url } : { refusal }
+  const hasLogin = url.username !== '' || url.password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text)
+  if (hasLogin) return refusal(addressViolation('url_with_login'))
+  if (text.includes('#')) return refusal(addressViolation('url_with_fragment'))
+  if (url.port === '0') return refusal(addressViolation('url_port_zero'))
+  const found = refusedHost(url.hostname, { allow })
+  return found === undefined ? { url } : refusal(found)
 }
 
-/** The end of a sentence about a refused address. */
-export const REMEDY = 'an administrator can list its network as allowed'
-
-function refusedHost(hostname: string, rules: Rules): string | undefined {
+function refusedHost(hostname: string, rules: Rules): AddressViolation | undefined {
   const host = bare(hostname)
-  const sentence = (reason: string) => `The URL's host is refused: ${reason}.`
   if (isIP(host)) {
     const reason = addressRefusal(host, rules)
-    return reason === undefined ? undefined : sentence(`${reason}; ${REMEDY}`)
+    return reason === undefined ? undefined : addressViolation('url_network_refused', { reason })
   }
   const name = host.replace(/\.$/, '')
   if (name.length > 253 || !name.split('.').every(label => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))) {
-    return sentence(`${JSON.stringify(host)} is not a host name`)
+    return addressViolation('url_host_refused', { reason: `${JSON.stringify(host)} is not a host name` })
   }
   // RFC 6761 §6.3: names under localhost always mean this host.
   if (!/(^|\.)localhost$/.test(name)) return undefined
   const isAllowed = ['127.0.0.1', '::1'].some(address => addressRefusal(address, rules) === undefined)
-  return isAllowed ? undefined : sentence(`${host} is this host; ${REMEDY}`)
+  return isAllowed ? undefined : addressViolation('url_network_refused', { reason: `${host} is this host` })
 }
 
 /**

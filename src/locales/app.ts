@@ -137,7 +137,6 @@ export type ShownError = ValidationError | { path: string; code?: undefined; mes
 
 /** What is wrong, in the language of the person. */
 export function errorText(texts: AppTexts, error: ShownError): string {
-  if (error.code === 'not_accepted') return texts.errors(error.params.words)
   if (error.code !== undefined) return wordsOf(texts, error)
   return error.messageRef ? translate(texts.messages, error.messageRef) : error.message
 }
@@ -153,5 +152,5 @@ export function refusalText(texts: AppTexts, refusal: Refusal): string {
   if (refusal instanceof InvalidInputError) return firstOf(texts.violations, refusal, error => errorText(texts, error))
   const { violation, messageRef, message } = refusal
   if (violation !== undefined) return wordsOf(texts, violation)
-  return messageRef ? translate(texts.messages, messageRef) : texts.errors(message)
+  return messageRef ? translate(texts.messages, messageRef) : message
 }

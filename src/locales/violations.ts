@@ -15,6 +15,16 @@ export type SentenceTexts = Pick<ViolationTexts, keyof SentenceParams>
 
 export const englishOfViolation = (violation: Violation): string => textOf(english, violation)
 
+/** Its message is the English text, for logs and the command line; pages translate the code. */
+export class CodedError extends Error {
+  constructor(
+    readonly violation: Violation,
+    options?: ErrorOptions,
+  ) {
+    super(englishOfViolation(violation), options)
+  }
+}
+
 /** As the API and the command line say it. */
 export function englishOf(error: ValidationError): string {
   return error.code === undefined ? error.message : englishOfViolation(error)

@@ -4,7 +4,9 @@
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { cleanLine } from '../core/text.ts'
+import type { Violation } from '../core/violation.ts'
 import type { Random } from '../lib/machine.ts'
+import { CodedError } from '../locales/violations.ts'
 import type { RevokedCertificate } from './crl.ts'
 import {
   bitString,
@@ -180,13 +182,13 @@ export function issueRevocationList({ root, thisUpdate, nextUpdate, number, revo
   )
 }
 
-/** A key cannot seal. The message is a sentence for the administrator. */
-export class SealKeyError extends Error {
+/** A key cannot seal. */
+export class SealKeyError extends CodedError {
   override name = 'SealKeyError'
   /** What has to be entered anew. */
   readonly part: 'file' | 'passphrase'
-  constructor(message: string, { part = 'file', ...options }: ErrorOptions & { part?: 'file' | 'passphrase' } = {}) {
-    super(message, options)
+  constructor(violation: Violation, { part = 'file', ...options }: ErrorOptions & { part?: 'file' | 'passphrase' } = {}) {
+    super(violation, options)
     this.part = part
   }
 }

@@ -1,5 +1,6 @@
 /** The interface of a key that seals, and keys and certificates that are made here. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { violation } from '../core/violation.ts'
 import type { KeyForm, Machine, Threads } from '../lib/machine.ts'
 import { equalBytes } from './der.ts'
 import { distinguishedName, issueCertificate, SealKeyError, shortenName } from './issue.ts'
@@ -138,7 +139,7 @@ export function keyTypeText(type: string, words = { bits: 'bits', curve: 'curve'
 function sealAlgorithmOf(key: KeyObject): SealAlgorithm {
   if (key.asymmetricKeyType === 'rsa') return 'rsa-sha256'
   if (key.asymmetricKeyType === 'ec') return 'ecdsa-sha256'
-  throw new SealKeyError('The key is neither an RSA nor an ECDSA key.')
+  throw new SealKeyError(violation('seal_key_kind'))
 }
 
 /** @throws SealKeyError if the key does not belong to the certificate, DerError */
@@ -146,7 +147,7 @@ export function localKey({ leaf, issuers }: KeyWithIssuers, threads: Pick<Thread
   const privateKey = readPrivateKey(leaf.privateKeyPkcs8Der)
   const { publicKeyInfo } = readCertificate(leaf.certificateDer)
   const ownInfo = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })
-  if (!equalBytes(ownInfo, publicKeyInfo)) throw new SealKeyError('The private key does not belong to the certificate.')
+  if (!equalBytes(ownInfo, publicKeyInfo)) throw new SealKeyError(violation('seal_key_of_other_certificate'))
   return Object.freeze({
     certificate: leaf.certificateDer,
     chain: Object.freeze([leaf.certificateDer, ...issuers]),

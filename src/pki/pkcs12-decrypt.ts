@@ -1,6 +1,7 @@
 /** Decrypts PKCS#12 and verifies its MAC, with bounded key derivation. RFC 7292, RFC 8018. */
 import { createDecipheriv, createHash, createHmac, hash as hashOnce, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { violation } from '../core/violation.ts'
 import type { Timers } from '../lib/machine.ts'
 import { DerError, type DerNode, expectTag, readOid, TAG } from './der.ts'
 import { SealKeyError } from './issue.ts'
@@ -80,7 +81,7 @@ function readIterations(node: DerNode | undefined, budget: Budget): number {
   const count = contents.reduce((sum, octet) => sum * 256 + octet, 0)
   if (count < 1 || contents.length > 4) throw new DerError('the number of iterations is invalid')
   budget.iterations -= count
-  if (budget.iterations < 0) throw new SealKeyError('The file requires more than ten million rounds of key derivation.')
+  if (budget.iterations < 0) throw new SealKeyError(violation('key_file_rounds'))
   return count
 }
 
@@ -159,7 +160,7 @@ function decipher(name: string, key: Uint8Array, iv: Uint8Array, data: Uint8Arra
 }
 
 function requireCipher(found: Cipher | undefined, id: string): Cipher {
-  if (found === undefined) throw new SealKeyError(`The encryption of the file is not supported (${id}).`)
+  if (found === undefined) throw new SealKeyError(violation('key_file_encryption', { id }))
   return found
 }
 
@@ -179,12 +180,12 @@ async function decryptPbes2(
   const [derivation, scheme] = expectTag(parameters, TAG.sequence, 'the parameters of PBES2').children
   const [kdf, kdfParameters] = expectTag(derivation, TAG.sequence, 'the key derivation').children
   const kdfId = readOid(kdf, 'the key derivation')
-  if (kdfId !== PBKDF2) throw new SealKeyError(`The key derivation of the file is not supported (${kdfId}).`)
+  if (kdfId !== PBKDF2) throw new SealKeyError(violation('key_file_derivation', { id: kdfId }))
   const [salt, count, ...optional] = expectTag(kdfParameters, TAG.sequence, 'the parameters of PBKDF2').children
   const prfNode = optional.find(node => node.tag === TAG.sequence)
   const prfId = prfNode === undefined ? HMAC_SHA1 : readOid(prfNode.children[0], 'the PRF')
   const prf = PRFS[prfId]
-  if (prf === undefined) throw new SealKeyError(`The key derivation of the file is not supported (${prfId}).`)
+  if (prf === undefined) throw new SealKeyError(violation('key_file_derivation', { id: prfId }))
   const [id, iv] = expectTag(scheme, TAG.sequence, 'the encryption scheme').children
   const cipherId = readOid(id, 'the encryption scheme')
   const cipher = requireCipher(CIPHERS[cipherId], cipherId)
@@ -224,7 +225,7 @@ export async function isMacValid(macData: DerNode, content: Uint8Array, { bmp }:
   const [algorithm, digest] = expectTag(info, TAG.sequence, 'the MAC').children
   const id = readOid(algorithm?.children[0], 'the algorithm of the MAC')
   const hash = HASHES[id]
-  if (hash === undefined) throw new SealKeyError(`The MAC algorithm of the file is not supported (${id}).`)
+  if (hash === undefined) throw new SealKeyError(violation('key_file_mac', { id }))
   const expected = expectTag(digest, TAG.octetString, 'the MAC').contents
   const derivation = {
     hash,

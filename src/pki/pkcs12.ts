@@ -1,5 +1,6 @@
 /** Reads a key with its certificates from PKCS#12, RFC 7292. Does not check trust in the issuer. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { type Violation, violation } from '../core/violation.ts'
 import type { Timers } from '../lib/machine.ts'
 import { berToDer } from './ber.ts'
 import { DerError, type DerNode, equalBytes, expectTag, readDer, readOid, TAG } from './der.ts'
@@ -16,7 +17,7 @@ const MAX_BAG_DEPTH = 4
 /** Minimum for a new seal. The verifier accepts shorter keys. */
 const MIN_RSA_BITS = 3072
 
-const wrongPassphrase = () => new SealKeyError('The pass-phrase is wrong, or the file is damaged.', { part: 'passphrase' })
+const wrongPassphrase = () => new SealKeyError(violation('key_file_passphrase'), { part: 'passphrase' })
 
 interface Safe {
   /** PKCS#8, DER. */
@@ -74,7 +75,7 @@ async function readSafe(content: Uint8Array, secret: Secret, budget: Budget): Pr
     let bags: Uint8Array
     if (type === CMS_OID.data) bags = expectTag(inner, TAG.octetString, 'the contents of a safe').contents
     else if (type === CMS_OID.encryptedData) bags = await decryptData(inner, secret, budget)
-    else throw new SealKeyError('The file is encrypted for a certificate, not by a pass-phrase: export it with a pass-phrase.')
+    else throw new SealKeyError(violation('key_file_encrypted_to_certificate'))
     const list = expectTag(readBer(bags), TAG.sequence, 'the contents of a safe').children
     for (const bag of list) await readBag(bag, secret, budget, safe, 0)
   }
@@ -102,7 +103,7 @@ async function openFile(file: Uint8Array, passphrase: string, timers: Timers): P
   if (expectTag(version, TAG.integer, 'the version').contents[0] !== 3) throw new DerError('the version is not 3')
   const { type, content } = contentOf(authSafe)
   if (type === CMS_OID.signedData) {
-    throw new SealKeyError('The file is signed by a certificate, not protected by a pass-phrase: export it with a pass-phrase.')
+    throw new SealKeyError(violation('key_file_signed'))
   }
   if (type !== CMS_OID.data) throw new DerError('the file holds neither data nor signed data')
   const octets = expectTag(content, TAG.octetString, 'the authenticated safe').contents
@@ -116,18 +117,18 @@ async function openFile(file: Uint8Array, passphrase: string, timers: Timers): P
 const publicInfo = (key: KeyObject): Buffer => createPublicKey(key).export({ format: 'der', type: 'spki' })
 
 /** Only RSA and ECDSA on a NIST curve seal. */
-function keyTypeError(key: KeyObject): string | undefined {
+function keyTypeError(key: KeyObject): Violation | undefined {
   const { kind, ...rest } = readPublicKey(publicInfo(key))
   const isAccepted = kind === 'rsa' || (kind === 'ec' && 'key' in rest && rest.key !== undefined)
-  return isAccepted ? undefined : `a key of type ${key.asymmetricKeyType ?? 'unknown'} is not accepted`
+  return isAccepted ? undefined : violation('key_file_type', { type: key.asymmetricKeyType ?? 'unknown' })
 }
 
 interface ImportedPrivateKey {
   pkcs8: Uint8Array
   /** SubjectPublicKeyInfo, DER. */
   publicInfo: Buffer
-  /** Why it cannot seal, as a clause. */
-  error: string | undefined
+  /** Why it cannot seal. */
+  error: Violation | undefined
 }
 
 function readKey(pkcs8: Uint8Array): ImportedPrivateKey {
@@ -136,25 +137,20 @@ function readKey(pkcs8: Uint8Array): ImportedPrivateKey {
     key = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' })
   } catch (cause) {
     // The library has no error class for an unknown curve or an invalid key.
-    throw new SealKeyError(
-      'The private key in the file is of a kind or on a curve that is not accepted: use RSA, P-256 or P-384.',
-      {
-        cause,
-      },
-    )
+    throw new SealKeyError(violation('key_file_kind'), { cause })
   }
   const bits = key.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : undefined
   const short = bits !== undefined && bits < MIN_RSA_BITS
-  const error = short ? `RSA of ${bits} bits is too short, ${MIN_RSA_BITS} are needed` : keyTypeError(key)
+  const error = short ? violation('key_file_short', { bits, min: MIN_RSA_BITS }) : keyTypeError(key)
   return { pkcs8: new Uint8Array(key.export({ format: 'der', type: 'pkcs8' })), publicInfo: publicInfo(key), error }
 }
 
 function onlyKey({ keys }: Safe): ImportedPrivateKey {
   const found = keys.map(readKey)
   const [first, ...more] = found
-  if (first === undefined) throw new SealKeyError('The file holds no private key: export it together with the key.')
+  if (first === undefined) throw new SealKeyError(violation('key_file_without_key'))
   if (more.some(other => !equalBytes(other.publicInfo, first.publicInfo))) {
-    throw new SealKeyError('The file holds several private keys: export only the one that will seal.')
+    throw new SealKeyError(violation('key_file_with_several_keys'))
   }
   return first
 }
@@ -165,15 +161,12 @@ function readCertificates(safe: Safe): Certificate[] {
 
 const day = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** Why the certificate cannot seal at `at`, as a sentence. */
-function leafError(leaf: Certificate, at: Date): string | undefined {
+/** Why the certificate cannot seal at `at`. */
+function leafError(leaf: Certificate, at: Date): Violation | undefined {
   const name = nameText(leaf.subject)
-  if (at > leaf.notAfter) return `The certificate ${name} has expired on ${day(leaf.notAfter)}.`
-  if (at < leaf.notBefore) return `The certificate ${name} is not valid before ${day(leaf.notBefore)}.`
-  if (!allowsSigning(leaf)) {
-    return `The key usage of ${name} does not allow signing (neither digitalSignature nor nonRepudiation).`
-  }
-  return undefined
+  if (at > leaf.notAfter) return violation('seal_certificate_over', { name, day: day(leaf.notAfter) })
+  if (at < leaf.notBefore) return violation('seal_certificate_too_new', { name, day: day(leaf.notBefore) })
+  return allowsSigning(leaf) ? undefined : violation('seal_certificate_usage', { name })
 }
 
 function chooseKey(safe: Safe, at: Date): KeyWithIssuers {
@@ -181,8 +174,8 @@ function chooseKey(safe: Safe, at: Date): KeyWithIssuers {
   const certificates = readCertificates(safe)
   const own = certificates.filter(one => equalBytes(one.publicKeyInfo, key.publicInfo))
   const leaf = own.toSorted((a, b) => b.notAfter.getTime() - a.notAfter.getTime())[0]
-  if (leaf === undefined) throw new SealKeyError('The file holds no certificate for its private key.')
-  if (key.error !== undefined) throw new SealKeyError(`The private key in the file cannot seal: ${key.error}.`)
+  if (leaf === undefined) throw new SealKeyError(violation('key_file_without_certificate'))
+  if (key.error !== undefined) throw new SealKeyError(key.error)
   const error = leafError(leaf, at)
   if (error !== undefined) throw new SealKeyError(error)
   const path = pathFrom(leaf, certificates)
@@ -190,7 +183,7 @@ function chooseKey(safe: Safe, at: Date): KeyWithIssuers {
   const question = { signer: leaf, companions: path, trust: [top], provenAt: undefined, claimedAt: at, now: at }
   const { findings, unverified } = verifyOrigin(question)
   const [reason] = [...findings.map(({ text }) => text), ...unverified]
-  if (reason !== undefined) throw new SealKeyError(reason)
+  if (reason !== undefined) throw new SealKeyError(violation('seal_key_origin', { reason }))
   return {
     leaf: { certificateDer: leaf.der, privateKeyPkcs8Der: key.pkcs8 },
     issuers: path.slice(1).map(certificate => certificate.der),
@@ -199,11 +192,11 @@ function chooseKey(safe: Safe, at: Date): KeyWithIssuers {
 
 /** Takes seconds but does not block the event loop. `at`: time of sealing. @throws SealKeyError */
 export async function readPkcs12(file: Uint8Array, passphrase: string, at: Date, timers: Timers): Promise<KeyWithIssuers> {
-  if (file.length > MAX_FILE_BYTES) throw new SealKeyError('The file is larger than 1 MB: it is not a PKCS#12 file with one key.')
+  if (file.length > MAX_FILE_BYTES) throw new SealKeyError(violation('key_file_too_large'))
   try {
     return chooseKey(await openFile(file, passphrase, timers), at)
   } catch (error) {
-    if (error instanceof DerError) throw new SealKeyError(`The file is damaged or no PKCS#12 file: ${error.message}.`)
+    if (error instanceof DerError) throw new SealKeyError(violation('key_file_damaged', { reason: error.message }))
     throw error
   }
 }

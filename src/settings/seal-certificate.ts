@@ -178,7 +178,7 @@ export async function importSealCertificate(
 ): Promise<SealCertificate> {
   const imported = await readPkcs12(file, passphrase, app.now(), app.timers)
   const problem = await test(localKey(imported, app.threads))
-  if (problem !== undefined) throw new SealKeyError(`A test page sealed with this key is not valid: ${problem}.`)
+  if (problem !== undefined) throw new SealKeyError(violation('seal_key_test', { reason: problem }))
   const row = newRow(app, undefined, imported.leaf, imported.issuers)
   await app.write(async tx => {
     const [before, known] = [await queries.activeSealCertificate(tx), await queries.findSealCertificate(tx, row.sha256)]

@@ -3,7 +3,6 @@
  * is `config/service-rows.ts`.
  */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { SettingTextError } from '../config/row.ts'
 import {
   type ChangeableSettingName,
   SERVICE_ROWS,
@@ -19,7 +18,7 @@ import { errorAt, Refusal, refuseIfInvalid, type ValidationError } from '../core
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { readText } from '../lib/files.ts'
-import { errorMessage } from '../lib/log.ts'
+import { CodedError } from '../locales/violations.ts'
 import type { App, Origin } from '../ports.ts'
 import * as queries from './queries.ts'
 import { secretName } from './sealed.ts'
@@ -166,12 +165,8 @@ function errorOf({ config }: Deps, name: ServiceSettingName, text: string): Vali
     parse(text === '' ? fallback : text)
     return []
   } catch (error) {
-    return [
-      errorAt(
-        name,
-        error instanceof SettingTextError ? error.violation : violation('not_accepted', { words: errorMessage(error) }),
-      ),
-    ]
+    if (error instanceof CodedError) return [errorAt(name, error.violation)]
+    throw error
   }
 }
 

@@ -1,11 +1,11 @@
 /** Registers, changes and deletes webhooks. A secret is shown once. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type InstanceEvent, type Json, PUBLIC_EVENTS, type PublicEvent } from '../core/document/event.ts'
-import { errorAt, errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { checkUrl, REMEDY, resolveChecked } from '../lib/net-guard.ts'
+import { checkUrl, resolveChecked } from '../lib/net-guard.ts'
 import { newSecret } from '../lib/webhook-signature.ts'
 import type { Actor, App, Origin } from '../ports.ts'
 import { secretName } from '../settings/sealed.ts'
@@ -19,13 +19,13 @@ const FORMER_SECRET_MS = 24 * 3_600_000
 const MAX_FORMER_SECRETS = 4
 const MAX_DESCRIPTION_LENGTH = 200
 
-async function urlError(app: App, text: string): Promise<string | undefined> {
+async function urlError(app: App, text: string): Promise<Violation | undefined> {
   const allow = await allowedNetworks(app)
   const checked = checkUrl(text, allow)
   if ('refusal' in checked) return checked.refusal
   const resolved = await resolveChecked(checked.url.hostname, { allow, own: app.ownAddresses(), lookup: app.lookup })
   // A name may resolve later; each delivery checks its addresses again.
-  return resolved.outcome === 'refused' ? `The URL's host is refused: ${resolved.reason}; ${REMEDY}.` : undefined
+  return resolved.outcome === 'refused' ? violation('url_network_refused', { reason: resolved.reason }) : undefined
 }
 
 function eventErrors(events: string[]): ValidationError[] {
@@ -46,10 +46,8 @@ function lengthError({ length }: string): Violation | undefined {
 }
 
 async function refuseInvalid(app: App, { url, description, events }: WebhookEdit): Promise<void> {
-  const errors = [...descriptionErrors(description), ...(events ? eventErrors(events) : [])]
-  const words = url === undefined ? undefined : await urlError(app, url)
-  if (words) errors.unshift(errorAt('url', violation('not_accepted', { words })))
-  refuseIfInvalid(errors)
+  const urlErrors = errorsIn([['url', url === undefined ? undefined : await urlError(app, url)]])
+  refuseIfInvalid([...urlErrors, ...descriptionErrors(description), ...(events ? eventErrors(events) : [])])
 }
 
 /** Of checked events. */

@@ -6,11 +6,10 @@ import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { PublicEvent } from '../core/document/event.ts'
 import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
-import { violation } from '../core/violation.ts'
+import { type Violation, violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { changeTogether } from '../db/together.ts'
-import { errorMessage } from '../lib/log.ts'
-import { isWithin, METADATA_ADDRESSES, type Network, parseNetworks } from '../lib/net-guard.ts'
+import { isWithin, METADATA_ADDRESSES, type Network, NetworkTextError, parseNetworks } from '../lib/net-guard.ts'
 import { jobInsertions, type NewJob } from '../outbox/queries.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 import { changeServiceSettings, readServiceSetting } from '../settings/service-settings.ts'
@@ -172,22 +171,22 @@ export async function allowedNetworks(app: Pick<App, 'config' | 'db' | 'secrets'
   return app.instance.isProduction ? allowed : [...LOOPBACK, ...allowed]
 }
 
-function networksError(text: string): string | undefined {
+function networksError(text: string): Violation | undefined {
   try {
     for (const network of parseNetworks(text)) {
-      const found = METADATA_ADDRESSES.find(address => isWithin(address, [network]))
-      if (found !== undefined) return `${network.text} contains the metadata address ${found} of a cloud: list smaller networks.`
+      const address = METADATA_ADDRESSES.find(each => isWithin(each, [network]))
+      if (address !== undefined) return violation('network_with_metadata', { network: network.text, address })
     }
     return undefined
   } catch (error) {
-    return `${errorMessage(error)}.`
+    if (error instanceof NetworkTextError) return error.violation
+    throw error
   }
 }
 
 /** `text`: networks by spaces, commas or lines. @throws Refusal with the error of `networks` */
 export async function changeAllowedNetworks(app: App, origin: Origin, text: string): Promise<void> {
-  const words = networksError(text)
-  if (words !== undefined) refuseIfInvalid(errorsIn([['networks', violation('not_accepted', { words })]]))
+  refuseIfInvalid(errorsIn([['networks', networksError(text)]]))
   const webhookAllow = parseNetworks(text)
     .map(network => network.text)
     .join(', ')

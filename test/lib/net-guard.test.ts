@@ -5,6 +5,7 @@ import { lookup } from '../../src/lib/host-addresses.ts'
 import {
   ANY_NETWORK,
   addressRefusal,
+  addressText,
   checkUrl,
   isWithin,
   METADATA_ADDRESSES,
@@ -185,7 +186,7 @@ describe('URLs', () => {
     ],
   ])('http://%s/ is refused', host => {
     const checked = checkUrl(`http://${host}/`, [])
-    expect('refusal' in checked && checked.refusal).toMatch(/^The URL.*\.$/)
+    expect('refusal' in checked && addressText(checked.refusal)).toMatch(/^The URL.*\.$/)
   })
 
   test.each(

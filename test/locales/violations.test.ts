@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { FEATURE_NAMES } from '../../src/core/feature.ts'
 import { errorAt, errorsIn, InvalidInputError, refuseIfInvalid } from '../../src/core/refusal.ts'
-import { type ViolationCode, violation } from '../../src/core/violation.ts'
+import { type Violation, type ViolationCode, violation } from '../../src/core/violation.ts'
 import { appTextsOf, errorText } from '../../src/locales/app.ts'
 import { paramsOf, storedTranslator } from '../../src/locales/coded-text.ts'
 import { errors } from '../../src/locales/de/app/errors.ts'
@@ -51,7 +51,7 @@ const COMPUTED = new Set<string>([
 /** Of these, the English words do not tell enough. */
 const UNTOLD = new Set<string>(['wrong_type', 'schema_mismatch', 'unknown_part', 'pdf_beyond_limits', ...COMPUTED])
 const fromEnglish = storedTranslator([[english, german]], text => text)
-const isSentence = (code: string) => code in sentences || /^(pdf|files)_/.test(code)
+const isSentence = (code: string) => code in sentences || /^(pdf|files|url|network)_/.test(code)
 
 /** In place of each param is its name. */
 function sampleOf(texts: ViolationTexts, code: ViolationCode, flag: boolean) {
@@ -64,8 +64,8 @@ function sampleOf(texts: ViolationTexts, code: ViolationCode, flag: boolean) {
   return { text, read: [...read].sort() }
 }
 
-/** All but the words of a parser. */
-const CODES = (Object.keys(english) as ViolationCode[]).filter(code => code !== 'not_accepted')
+/** All but the words of the verifier. */
+const CODES = (Object.keys(english) as ViolationCode[]).filter(code => code !== 'seal_key_origin')
 const ALL = CODES.flatMap(code => [true, false].map(flag => ({ code, flag })))
 
 describe.each(ALL)('$code, $flag', ({ code, flag }) => {
@@ -111,10 +111,12 @@ describe('a refusal that lists what is wrong', () => {
   })
 
   test('says the words of a parser in the language of the page, where it knows them', () => {
-    const said = (words: string) => errorText(appTextsOf('de'), errorAt('url', violation('not_accepted', { words })))
-    expect(said('The URL must not name port 0.')).toBe('Die URL darf nicht den Port 0 nennen.')
-    expect(said('colour it blue')).toBe('colour it blue')
-    expect(englishOf(errorAt('url', violation('not_accepted', { words: 'colour it blue' })))).toBe('colour it blue')
+    const said = (found: Violation) => errorText(appTextsOf('de'), errorAt('url', found))
+    expect(said(violation('url_port_zero'))).toBe('Die URL darf nicht den Port 0 nennen.')
+    expect(said(violation('not_reachable', { reason: 'colour it blue' }))).toBe('muss erreichbar sein: colour it blue')
+    expect(englishOf(errorAt('s3', violation('not_reachable', { reason: 'colour it blue' })))).toBe(
+      'must be reachable: colour it blue',
+    )
   })
 
   test('is none if no rule has found anything', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { createPrivateKey, createPublicKey, verify, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { violation } from '../../src/core/violation.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { readOid } from '../../src/pki/der.ts'
 import { SealKeyError } from '../../src/pki/issue.ts'
@@ -255,10 +256,10 @@ describe('a remote key', () => {
 
   test('that rejects leaves no file, and its error is passed on', async () => {
     const key = await remote(async () => {
-      throw new SealKeyError('The token is locked.')
+      throw new SealKeyError(violation('seal_key_kind'))
     })
     const path = join(folder, 'refused.pdf')
-    await expect(sealWithSignpdf(key, path)).rejects.toThrow('The token is locked.')
+    await expect(sealWithSignpdf(key, path)).rejects.toThrow('The key is neither an RSA nor an ECDSA key.')
     expect(existsSync(path)).toBeFalse()
   })
 

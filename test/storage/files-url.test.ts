@@ -1,6 +1,7 @@
 /** The URL of the bucket: what it may say, and that no message repeats the secret. */
 import { describe, expect, test } from 'bun:test'
-import { FilesUrlError, parseFilesUrl } from '../../src/storage/files-url.ts'
+import { CodedError } from '../../src/locales/violations.ts'
+import { parseFilesUrl } from '../../src/storage/files-url.ts'
 
 describe('a files URL', () => {
   test('names host, bucket, prefix, region and keys; TLS is on and the prefix ends with a slash', () => {
@@ -52,7 +53,7 @@ function messageOf(parse: () => unknown): string {
   try {
     parse()
   } catch (error) {
-    if (error instanceof FilesUrlError) return error.message
+    if (error instanceof CodedError) return error.message
     throw error
   }
   throw new Error('it was accepted')

@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { FieldAppearance } from '../../appearance/field-appearance.ts'
 import type { SealLevel } from '../../core/document/document.ts'
+import { violation } from '../../core/violation.ts'
 import type { Evidence } from '../../evidence/model.ts'
 import { counted } from '../../lib/relative-time.ts'
 import { sha256Hex } from '../../lib/token.ts'
@@ -82,9 +83,9 @@ export async function sealFile(app: App, subject: SealSubject, { key, level }: S
 /** Readers call a seal invalid that was made outside this time. @throws SealKeyError */
 function requireValid({ certificate }: SealKey, now: Date): void {
   const { notBefore, notAfter } = readCertificate(certificate)
-  if (now < notBefore) throw new SealKeyError(`It is valid only from ${notBefore.toISOString()}: check the clock of this server.`)
+  if (now < notBefore) throw new SealKeyError(violation('seal_too_early', { from: notBefore.toISOString() }))
   if (now > notAfter) {
-    throw new SealKeyError(`It ended on ${notAfter.toISOString()}: renew it, or import its successor. Sealing then continues.`)
+    throw new SealKeyError(violation('seal_ended', { on: notAfter.toISOString() }))
   }
 }
 

@@ -35,6 +35,8 @@ const WHAT: Record<Feature, string> = {
   sessionEnd: 'Das Ende der Sitzung mit der Unterschrift ist',
 }
 
+const KEY_FILE_UNPROTECTED = 'Die Datei ist nicht durch eine Passphrase geschützt: Exportieren Sie sie mit einer Passphrase.'
+
 export const sentences: SentenceTexts = {
   // Of any request.
   details_omitted: ({ text, max, omitted }) =>
@@ -193,6 +195,35 @@ export const sentences: SentenceTexts = {
   seal_changed_meanwhile: () => 'Inzwischen ist ein anderes Zertifikat in Gebrauch. Nichts wurde geändert.',
   seal_certificate_spent: () => 'Dieses Zertifikat wurde hier widerrufen und kann nicht wieder siegeln.',
   revocation_reason_missing: () => 'Wählen Sie einen Grund für den Widerruf.',
+  // The key that seals.
+  key_file_too_large: () => 'Die Datei ist größer als 1 MB: Sie ist keine PKCS#12-Datei mit einem Schlüssel.',
+  key_file_damaged: ({ reason }) => `Die Datei ist beschädigt oder keine PKCS#12-Datei: ${reason}.`,
+  key_file_passphrase: () => 'Die Passphrase ist falsch, oder die Datei ist beschädigt.',
+  key_file_encrypted_to_certificate: () => KEY_FILE_UNPROTECTED,
+  key_file_signed: () => KEY_FILE_UNPROTECTED,
+  key_file_rounds: () => 'Die Datei verlangt mehr als zehn Millionen Runden der Schlüsselableitung.',
+  key_file_encryption: ({ id }) => `Die Verschlüsselung der Datei wird nicht unterstützt (${id}).`,
+  key_file_derivation: ({ id }) => `Die Schlüsselableitung der Datei wird nicht unterstützt (${id}).`,
+  key_file_mac: ({ id }) => `Das MAC-Verfahren der Datei wird nicht unterstützt (${id}).`,
+  key_file_without_key: () => 'Die Datei enthält keinen privaten Schlüssel: Exportieren Sie sie zusammen mit dem Schlüssel.',
+  key_file_with_several_keys: () => 'Die Datei enthält mehrere private Schlüssel: Exportieren Sie nur den, der siegeln soll.',
+  key_file_without_certificate: () => 'Die Datei enthält kein Zertifikat zu ihrem privaten Schlüssel.',
+  key_file_kind: () => 'Der private Schlüssel der Datei wird nicht unterstützt: Verwenden Sie RSA, P-256 oder P-384.',
+  key_file_type: ({ type }) =>
+    `Mit dem privaten Schlüssel der Datei lässt sich nicht siegeln: Die Art ${type} wird nicht unterstützt.`,
+  key_file_short: ({ bits, min }) =>
+    `Mit dem privaten Schlüssel der Datei lässt sich nicht siegeln: RSA mit ${bits} Bit ist zu kurz, nötig sind ${min}.`,
+  seal_key_kind: () => 'Der Schlüssel ist weder ein RSA- noch ein ECDSA-Schlüssel.',
+  seal_key_of_other_certificate: () => 'Der private Schlüssel gehört nicht zum Zertifikat.',
+  seal_key_origin: ({ reason }) => reason,
+  seal_key_test: ({ reason }) => `Eine mit diesem Schlüssel gesiegelte Testseite ist nicht gültig: ${reason}.`,
+  seal_certificate_over: ({ name, day }) => `Das Zertifikat ${name} ist am ${day} abgelaufen.`,
+  seal_certificate_too_new: ({ name, day }) => `Das Zertifikat ${name} ist erst ab ${day} gültig.`,
+  seal_certificate_usage: ({ name }) =>
+    `Die Schlüsselverwendung von ${name} erlaubt es nicht zu siegeln (weder digitalSignature noch nonRepudiation).`,
+  seal_too_early: ({ from }) => `Es gilt erst ab ${from}. Prüfen Sie die Uhr dieses Servers.`,
+  seal_ended: ({ on }) =>
+    `Es ist am ${on} abgelaufen. Erneuern Sie es, oder importieren Sie seinen Nachfolger. Danach wird das Siegeln fortgesetzt.`,
   // Webhooks.
   sending_paused: () =>
     'Nach einer Wiederherstellung wird nichts gesendet, bis jemand mit Verwaltungsrecht den Versand fortsetzt (Einstellungen, Sicherungen): Ein Test würde den Empfänger des Originals erreichen.',

@@ -288,15 +288,41 @@ export const violations: ViolationTexts = {
   not_reachable: ({ reason }) => `muss erreichbar sein: ${reason}`,
   not_an_age_recipient: ({ text }) =>
     `„${text}“ ist kein age-Empfänger: Ein solcher beginnt mit age1, wie age-keygen ihn ausgibt`,
+  s3_url_malformed: ({ shape }) => `muss so geschrieben sein: ${shape}`,
+  s3_url_without_key: ({ shape }) => `muss den Zugangsschlüssel und sein Geheimnis enthalten, prozentkodiert: ${shape}`,
+  s3_url_without_bucket: () =>
+    'muss nach dem Host einen Bucket nennen: 3 bis 63 Kleinbuchstaben, Ziffern, Punkte oder Bindestriche',
+  s3_url_prefix: () =>
+    'muss ein Präfix aus Buchstaben, Ziffern, Punkten, Binde- und Unterstrichen haben, mit einfachen Schrägstrichen',
+  s3_url_parameters: () => 'darf nach dem Fragezeichen die Parameter region und tls haben, jeden einmal',
+  s3_url_tls: () => 'muss tls=on oder tls=off haben',
+  s3_url_escapes: () => 'darf % nur als Prozentkodierung mit zwei hexadezimalen Ziffern enthalten',
   // Webhooks.
   event_types_missing: () => 'müssen mindestens einen Ereignistyp enthalten, oder *',
   event_type_unknown: ({ type, known }) => `„${type}“ ist kein Ereignistyp; es gibt ${known.join(', ')}`,
   event_types_not_chosen: () => 'müssen gewählt werden: Nehmen Sie alle, oder kreuzen Sie mindestens eines an',
-  // Documents.
-  // Requests.
-
-  // `errorText` translates them.
-  not_accepted: ({ words }) => words,
+  // Addresses that webhooks reach.
+  url_with_spaces: () => 'Die URL darf keine Leerzeichen, Steuerzeichen oder Rückstriche enthalten.',
+  url_too_long: ({ max }) => `Die URL darf höchstens ${max} Zeichen lang sein.`,
+  url_not_http: () => 'Die URL muss mit https:// oder http:// und einem Host beginnen.',
+  url_unreadable: () => 'Die URL lässt sich nicht lesen: Prüfen Sie Host und Port.',
+  url_with_login: () => 'Die URL darf weder Benutzernamen noch Passwort enthalten.',
+  url_with_fragment: () => 'Die URL darf kein Fragment (#…) enthalten: Es würde nie gesendet.',
+  url_port_zero: () => 'Die URL darf nicht den Port 0 nennen.',
+  url_host_refused: ({ reason }) => `Der Host der URL wird abgelehnt (${reason}).`,
+  url_network_refused: ({ reason }) => `Der Host der URL wird abgelehnt (${reason}). Ein Administrator kann sein Netz zulassen.`,
+  network_unreadable: ({ text }) => `„${text}“ ist kein Netz; schreiben Sie es wie 10.0.0.0/8 oder fd00::/8.`,
+  network_prefix_too_long: ({ text, version, bits }) =>
+    `„${text}“ ist kein Netz: Ein Präfix von IPv${version} hat höchstens ${bits} Bits.`,
+  network_beyond_prefix: ({ text, network }) =>
+    `„${text}“ ist kein Netz: Es hat Bits hinter seinem Präfix; schreiben Sie ${network}.`,
+  network_with_metadata: ({ network, address }) =>
+    `${network} enthält die Metadaten-Adresse ${address} einer Cloud: Führen Sie kleinere Netze auf.`,
+  // Filters of the audit log.
+  not_a_day: () => 'muss ein Tag sein, zum Beispiel 2026-11-21',
+  not_a_document: () => 'muss die Adresse oder die ID eines Dokuments sein',
+  too_many_matches: ({ max }) =>
+    `passt auf mehr als ${max} Personen und API-Tokens: Geben Sie eine E-Mail-Adresse oder einen vollen Namen ein`,
 }
 
 /** German has none. */

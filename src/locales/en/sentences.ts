@@ -157,6 +157,34 @@ export const sentences: SentenceTexts = {
   seal_changed_meanwhile: () => 'Another certificate has become active meanwhile. Nothing was changed.',
   seal_certificate_spent: () => 'This certificate was revoked here: it cannot seal again.',
   revocation_reason_missing: () => 'Choose a reason for the revocation.',
+  // The key that seals.
+  key_file_too_large: () => 'The file is larger than 1 MB: it is not a PKCS#12 file with one key.',
+  key_file_damaged: ({ reason }) => `The file is damaged or no PKCS#12 file: ${reason}.`,
+  key_file_passphrase: () => 'The pass-phrase is wrong, or the file is damaged.',
+  key_file_encrypted_to_certificate: () =>
+    'The file is encrypted for a certificate, not by a pass-phrase: export it with a pass-phrase.',
+  key_file_signed: () => 'The file is signed by a certificate, not protected by a pass-phrase: export it with a pass-phrase.',
+  key_file_rounds: () => 'The file requires more than ten million rounds of key derivation.',
+  key_file_encryption: ({ id }) => `The encryption of the file is not supported (${id}).`,
+  key_file_derivation: ({ id }) => `The key derivation of the file is not supported (${id}).`,
+  key_file_mac: ({ id }) => `The MAC algorithm of the file is not supported (${id}).`,
+  key_file_without_key: () => 'The file holds no private key: export it together with the key.',
+  key_file_with_several_keys: () => 'The file holds several private keys: export only the one that will seal.',
+  key_file_without_certificate: () => 'The file holds no certificate for its private key.',
+  key_file_kind: () => 'The private key in the file is of a kind or on a curve that is not accepted: use RSA, P-256 or P-384.',
+  key_file_type: ({ type }) => `The private key in the file cannot seal: a key of type ${type} is not accepted.`,
+  key_file_short: ({ bits, min }) =>
+    `The private key in the file cannot seal: RSA of ${bits} bits is too short, ${min} are needed.`,
+  seal_key_kind: () => 'The key is neither an RSA nor an ECDSA key.',
+  seal_key_of_other_certificate: () => 'The private key does not belong to the certificate.',
+  seal_key_origin: ({ reason }) => reason,
+  seal_key_test: ({ reason }) => `A test page sealed with this key is not valid: ${reason}.`,
+  seal_certificate_over: ({ name, day }) => `The certificate ${name} has expired on ${day}.`,
+  seal_certificate_too_new: ({ name, day }) => `The certificate ${name} is not valid before ${day}.`,
+  seal_certificate_usage: ({ name }) =>
+    `The key usage of ${name} does not allow signing (neither digitalSignature nor nonRepudiation).`,
+  seal_too_early: ({ from }) => `It is valid only from ${from}: check the clock of this server.`,
+  seal_ended: ({ on }) => `It ended on ${on}: renew it, or import its successor. Sealing then continues.`,
   // Webhooks.
   sending_paused: () =>
     'Nothing is sent after a restore until an administrator resumes sending (Settings, Backups): a test would reach the receiver of the original.',

@@ -1,5 +1,6 @@
 /** What is wrong with a value, in English, as the API says it. */
 import type { ViolationCode } from '../../core/violation.ts'
+import { ADDRESS_TEXTS } from '../../lib/net-guard.ts'
 import type { ViolationTexts } from '../violations.ts'
 import { sentences } from './sentences.ts'
 
@@ -273,14 +274,22 @@ export const violations: ViolationTexts = {
   lines_out_of_range: ({ max }) => `must be 1 to ${max}, one in each line`,
   not_reachable: ({ reason }) => `must be reachable: ${reason}`,
   not_an_age_recipient: ({ text }) => `"${text}" is no age recipient: it begins with age1, as age-keygen prints it`,
+  s3_url_malformed: ({ shape }) => `must be written as ${shape}`,
+  s3_url_without_key: ({ shape }) => `must contain the access key and its secret, percent-encoded: ${shape}`,
+  s3_url_without_bucket: () => 'must name a bucket after the host: 3 to 63 lower-case letters, digits, dots or hyphens',
+  s3_url_prefix: () => 'must have a prefix of letters, digits, dots, hyphens and underscores, with single slashes',
+  s3_url_parameters: () => 'may have the parameters region and tls after the question mark, each once',
+  s3_url_tls: () => 'must have tls=on or tls=off',
+  s3_url_escapes: () => 'must have % only as a percent-encoding of two hexadecimal digits',
   // Webhooks.
   event_types_missing: () => 'must contain at least one event type, or *',
   event_type_unknown: ({ type, known }) => `"${type}" is not an event type; event types are ${known.join(', ')}`,
   event_types_not_chosen: () => 'must be chosen: take all, or tick at least one',
-  // Documents.
-  // Requests.
-
-  not_accepted: ({ words }) => words,
+  ...ADDRESS_TEXTS,
+  // Filters of the audit log.
+  not_a_day: () => 'must be a day such as 2026-11-21',
+  not_a_document: () => 'must be the address or the ID of a document',
+  too_many_matches: ({ max }) => `matches more than ${max} people and API tokens: enter an e-mail address or a full name`,
 }
 
 /** They begin with a small letter and are whole sentences: no name of a field comes before them. */

@@ -16,7 +16,7 @@ import { BYTE_ORDER_MARK, csvRow } from '../../../core/csv/write.ts'
 import { chainHash } from '../../../core/document/audit-chain.ts'
 import { storedTypesOf } from '../../../core/document/event.ts'
 import type { AppLanguage } from '../../../core/language.ts'
-import { errorAt, Refusal, refuseIfInvalid } from '../../../core/refusal.ts'
+import { errorAt, Refusal, refuseIfInvalid, type ValidationError } from '../../../core/refusal.ts'
 import { MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { violation } from '../../../core/violation.ts'
 import type { ChainResult } from '../../../health/background-checks.ts'
@@ -24,7 +24,7 @@ import { checkRun, isRunning } from '../../../health/queries.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import { attachment } from '../../../lib/file-names.ts'
 import { startOfDay } from '../../../lib/relative-time.ts'
-import { type AppTexts, errorText, type ShownError } from '../../../locales/app.ts'
+import type { AppTexts } from '../../../locales/app.ts'
 import type { App, Origin } from '../../../ports.ts'
 import { streamOfChunks } from '../../file-response.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
@@ -132,7 +132,7 @@ export async function postExport(visit: Visit): Promise<PageResponse> {
   if (!format) throw new Refusal('validation_failed', violation('export_format_missing'))
   const filters = filtersIn(form)
   const { filter, errors } = await readFilter(visit, filters)
-  refuseIfInvalid(errors.map(error => errorAt(error.path, violation('not_accepted', { words: errorText(texts, error) }))))
+  refuseIfInvalid(errors)
   // The id alone: what else was typed beside it may name somebody.
   const named = { ...filters, document: filter.documentId ?? '' }
   const asked = Object.fromEntries(Object.entries(named).filter(([, text]) => text !== ''))
@@ -157,15 +157,14 @@ function filtersIn(given: Record<string, string | undefined>): AuditFilters {
 
 /** What cannot be understood is an error of its field, and no entry matches. */
 async function readFilter(
-  { app, texts, organisation: { timeZone } }: Visit,
+  { app, organisation: { timeZone } }: Visit,
   { person, kind, document, from, to }: AuditFilters,
-): Promise<{ filter: EventFilter; errors: ShownError[] }> {
-  const t = texts.audit.filters
-  const errors: ShownError[] = []
+): Promise<{ filter: EventFilter; errors: ValidationError[] }> {
+  const errors: ValidationError[] = []
   const filter: EventFilter = {}
   const day = (path: 'from' | 'to', text: string) => {
     const start = text === '' ? undefined : startOfDay(text, timeZone)
-    if (text !== '' && !start) errors.push({ path, message: t.invalidDay })
+    if (text !== '' && !start) errors.push(errorAt(path, violation('not_a_day')))
     return start
   }
   const start = day('from', from)
@@ -177,12 +176,12 @@ async function readFilter(
   if (kind !== '') filter.types = storedTypesOf(kind)
   if (document !== '') {
     const id = /(?:doc|tpl)_[0-9a-z]{26}/.exec(document)?.[0]
-    if (id === undefined) errors.push({ path: 'document', message: t.invalidDocument })
+    if (id === undefined) errors.push(errorAt('document', violation('not_a_document')))
     else filter.documentId = id
   }
   if (person !== '') {
     const found = await subjectsFor(app.db, person)
-    if (found.subjects.length > MAX_SUBJECTS) errors.push({ path: 'person', message: t.tooMany })
+    if (found.subjects.length > MAX_SUBJECTS) errors.push(errorAt('person', violation('too_many_matches', { max: MAX_SUBJECTS })))
     else Object.assign(filter, found)
   }
   return { filter, errors }

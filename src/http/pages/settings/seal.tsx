@@ -165,7 +165,7 @@ export function revoke(visit: Visit): Promise<PageResponse> {
 /** Reports a key error at the form field that caused it. */
 function refuseKey(error: unknown): never {
   if (!(error instanceof SealKeyError)) throw error
-  throw validationRefusal([errorAt(error.part, violation('not_accepted', { words: error.message }))])
+  throw validationRefusal([errorAt(error.part, error.violation)])
 }
 
 export async function importCertificate(visit: Visit): Promise<PageResponse> {

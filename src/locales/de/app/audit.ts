@@ -52,9 +52,6 @@ export const audit: typeof English = {
       from: day => `ab ${day}`,
       to: day => `bis ${day}`,
     },
-    invalidDay: 'muss ein Tag sein, zum Beispiel 2026-11-21',
-    invalidDocument: 'muss die Adresse oder die ID eines Dokuments sein',
-    tooMany: 'passt auf mehr als 20 Personen und API-Tokens: Geben Sie eine E-Mail-Adresse oder einen vollen Namen ein',
   },
   integrity: {
     title: 'Unversehrtheit',

@@ -1,30 +1,5 @@
 /** Refusals of the pages under Settings in German, by their English text. `$1` is a part of it. */
 export const SETTINGS_ERRORS: [english: RegExp, german: string][] = [
-  [
-    /^The URL's host is refused: (.*); an administrator can list its network as allowed\.$/,
-    'Der Host der URL wird abgelehnt ($1). Ein Administrator kann sein Netz zulassen.',
-  ],
-  [/^The URL must begin with https:.*$/, 'Die URL muss mit https:// oder http:// und einem Host beginnen.'],
-  [/^The URL must not contain spaces, .*$/, 'Die URL darf keine Leerzeichen, Steuerzeichen oder Rückstriche enthalten.'],
-  [/^The URL must not be longer than 2048 characters\.$/, 'Die URL darf höchstens 2048 Zeichen lang sein.'],
-  [/^The URL cannot be read; .*$/, 'Die URL lässt sich nicht lesen: Prüfen Sie Host und Port.'],
-  [/^The URL must not contain a user name .*$/, 'Die URL darf weder Benutzernamen noch Passwort enthalten.'],
-  [/^The URL must not contain a fragment .*$/, 'Die URL darf kein Fragment (#…) enthalten: Es würde nie gesendet.'],
-  [/^The URL must not name port 0\.$/, 'Die URL darf nicht den Port 0 nennen.'],
-  [/^The URL's host is refused: (.*)\.$/, 'Der Host der URL wird abgelehnt ($1).'],
-  [
-    /^(\S+) contains the metadata address (\S+) of a cloud: .*$/,
-    '$1 enthält die Metadaten-Adresse $2 einer Cloud: Führen Sie kleinere Netze auf.',
-  ],
-  [/^"(.*)" is not a network; write it like (.*)\.$/, '„$1“ ist kein Netz; schreiben Sie es wie $2.'],
-  [
-    /^"(.*)" is not a network: an IPv(\d) prefix has at most (\d+) bits\.$/,
-    '„$1“ ist kein Netz: Ein Präfix von IPv$2 hat höchstens $3 Bits.',
-  ],
-  [
-    /^"(.*)" is not a network: it has bits set beyond its prefix; write (.*)\.$/,
-    '„$1“ ist kein Netz: Es hat Bits hinter seinem Präfix; schreiben Sie $2.',
-  ],
   [/^The sealed page is not valid: (.*)$/, 'Die gesiegelte Seite ist nicht gültig: $1'],
   [/^The seal certificate cannot be used: (.*)$/, 'Das Siegelzertifikat lässt sich nicht verwenden: $1'],
   [/^No time-stamp authority gave a time-stamp: (.*)$/, 'Kein Zeitstempeldienst hat einen Zeitstempel ausgestellt: $1'],

@@ -51,9 +51,6 @@ export const audit = {
       from: (day: string) => `from ${day}`,
       to: (day: string) => `to ${day}`,
     },
-    invalidDay: 'must be a day such as 2026-11-21',
-    invalidDocument: 'must be the address or the ID of a document',
-    tooMany: 'matches more than 20 people and API tokens: enter an e-mail address or a full name',
   },
   integrity: {
     title: 'Integrity',
