@@ -89,7 +89,10 @@ export const DURABILITY: readonly Requirement[] = [
     id: 'R-DUR-9',
     promise: 'A full disk refuses what it cannot hold, keeps the rest, and needs no restart afterwards.',
     tried: [
-      test('http/disk', 'changes wait, reads and deletions work, and everything continues by itself afterwards'),
+      test(
+        'http/disk',
+        'with only the reserve left changes wait, reads and deletions work, and everything continues by itself afterwards',
+      ),
       test('http/disk', 'administrators are notified once each time: mail, log, alert on pages, /readyz'),
       script('faults-disk', 'with free space again it goes on without a restart', 'a creation at once; 0 of 618 lost'),
     ],
@@ -109,7 +112,7 @@ export const DURABILITY: readonly Requirement[] = [
       test('binary-machine', 'that is reached is answered 503, and the service continues when files can be opened again'),
       test(
         'http/disk',
-        'takes the instance from its balancer, and the page of administrators says it, until it is writable again',
+        'a disk that refuses every change takes the instance from its balancer, and the page of administrators says it, until it is writable again',
       ),
       script('faults-disk', '/readyz takes it from a balancer', '503 not-ready, disk read-only; 569 of 569 reads 200'),
       script('faults-disk', 'on a read-only disk it does not start, and says why', 'it names EROFS and what to do'),
@@ -181,7 +184,7 @@ export const DURABILITY: readonly Requirement[] = [
         'documents/damage',
         'is never delivered; the download raises an alert, an audit event and one mail that names file and document',
       ),
-      test('http/api/answers', 'that was altered is never served, not even with its old timestamps'),
+      test('http/api/contract', 'that was altered is never served, not even with its old timestamps'),
       test('documents/damage', 'is found by the weekly check without a request, and not before a week has passed'),
     ],
   },
@@ -205,7 +208,7 @@ export const DURABILITY: readonly Requirement[] = [
     tried: [
       test('jobs/worker', 'stops neither the worker nor other jobs; its own is postponed by about five minutes'),
       test('jobs/time', 'a failing scheduled job does not stop the others'),
-      test('http/api/answers', 'the response is neutral even when logging fails'),
+      test('http/api/contract', 'the response is neutral even when logging fails'),
     ],
     untried: 'A rejection that no code awaits is not provoked in the executable.',
   },

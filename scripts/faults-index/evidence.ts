@@ -84,7 +84,7 @@ export const EVIDENCE: readonly Requirement[] = [
       test('jobs/mail', 'all recipients get the sealed copy, and no one else'),
       test('http/signing/signing-access', 'gives the sealed copy for thirty days after the end, and then nothing'),
       test(
-        'http/documents/deletion-events',
+        'http/api/events',
         'a deleted draft and a deleted ended document are reported with id, reason and time, the same in feed and webhook',
       ),
     ],

@@ -51,10 +51,7 @@ export const PDF: readonly Requirement[] = [
     tried: [
       test('evidence/prepare', 'is unreachable in the sealed file, and all other content is kept'),
       test('evidence/prepare', 'starts with the source, is readable by its owner only, and has the returned digest'),
-      test(
-        'http/documents/shown-file',
-        'the signer gets the upload, byte for byte, and after it an update without anything active',
-      ),
+      test('http/documents/file', 'the signer gets the upload, byte for byte, and after it an update without anything active'),
       test('pdf/inspect/active-places', 'an action'),
       test('pdf/inspect/active-places', 'attachments and media:'),
     ],

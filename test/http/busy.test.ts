@@ -6,11 +6,11 @@ import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { changeLogo } from '../../src/settings/logo.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
 import { plainPng } from '../evidence/sample.ts'
-import { cookieOf, csrfOf, openVisitor } from '../support/browser-less.ts'
+import { fetchAs, finishForm, openVisitor, postFile } from '../support/browser-less.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
 import { ADA, BOB, newDocument, samplePdf } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
-import { ORIGIN, openTestApp, START, type TestApp } from '../support/test-app.ts'
+import { openTestApp, START, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
 let isBusy = false
@@ -54,19 +54,14 @@ test('a creation gets 503, and its Idempotency-Key works afterwards', async () =
 
 test('verifying a file gets 503 from the API and on the page', async () => {
   const file = await samplePdf(1)
-  const csrf = /name="csrf" value="([^"]+)"/
   const visitor = openVisitor(t.fetch)
   const form = await visitor.get('/verify')
   isBusy = true
   const byApi = await t.api('POST', '/verify', { file })
   expect([byApi.status, byApi.headers.get('retry-after'), byApi.body]).toEqual([503, '10', BUSY])
-  const body = new FormData()
-  body.set('csrf', csrf.exec(form.html)?.[1] ?? '')
-  body.set('file', new File([Buffer.from(file, 'base64')], 'contract.pdf'))
-  const cookie = cookieOf(visitor)
-  const byPage = await t.fetch('/verify', { method: 'POST', body, headers: { cookie, origin: ORIGIN } })
+  const byPage = await visitor.upload(form, '/verify', { name: 'contract.pdf', bytes: Buffer.from(file, 'base64') })
   expect([byPage.status, byPage.headers.get('retry-after')]).toEqual([503, '10'])
-  expect(await byPage.text()).toContain('busy')
+  expect(byPage.html).toContain('busy')
 })
 
 test('a signer gets the message in their language, for a signature image and for the signature on a page', async () => {
@@ -74,18 +69,13 @@ test('a signer gets the message in their language, for a signature image and for
     recipients: [{ ...ADA, locale: 'de', fields: [{ type: 'signature', page: 1, x: 1, y: 1, width: 9, height: 9 }] }],
   })
   const { visitor, page } = await openLinkAs(t, ADA.email)
-  const base = /action="([^"]+)\/finish"/.exec(page.html)?.[1] ?? ''
-  const csrf = csrfOf(page)
-  const cookie = cookieOf(visitor)
+  const { base, values } = finishForm(page)
+  const { csrf = '' } = values
   await visitor.post(`${base}/form-values`, { csrf, signature: 'Ada' })
   isBusy = true
-  const body = new FormData()
-  body.set('csrf', csrf)
-  body.set('for', 'signature')
-  body.set('file', new File([new Uint8Array(10)], 'photo.png'))
   const answers = [
-    await t.fetch(`${base}/picture`, { method: 'POST', body, headers: { cookie, origin: ORIGIN } }),
-    await t.fetch(`${base}/marks?page=1`, { headers: { cookie } }),
+    await postFile(t, visitor, `${base}/picture`, { csrf, for: 'signature' }, new Uint8Array(10)),
+    await fetchAs(t, visitor, `${base}/marks?page=1`),
   ]
   for (const answer of answers) {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10'])

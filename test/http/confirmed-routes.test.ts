@@ -4,7 +4,7 @@ import { invitePerson } from '../../src/accounts/invitations.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
 import { addPerson } from '../support/accounts.ts'
 import { formsOf } from '../support/browser-less.ts'
-import { ADA, SIGNATURE } from '../support/sample.ts'
+import { ONE } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { useAdministrator, useTestApp } from '../support/use-app.ts'
 import { GRACE } from '../support/visitors.ts'
@@ -14,7 +14,7 @@ const visitor = useAdministrator(t)
 
 /** The ids of an invitation to an account and of one to sign. */
 async function mailsOfBoth(): Promise<{ account: string; document: string }> {
-  await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  await sentDocument(t, ONE)
   const { origin } = await addPerson(t, 'Theo', 'admin')
   await invitePerson(t.app, { email: 'eve@example.com', name: 'Eve', role: 'admin', language: 'en' }, 'mail', origin)
   await t.drain()

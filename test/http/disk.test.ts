@@ -5,16 +5,18 @@ import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
 import { type DiskSpace, diskLevelOf, lowBytesOf, nearLowBytesOf } from '../../src/lib/disk.ts'
-import { cookieOf, openVisitor, textOf } from '../support/browser-less.ts'
-import { ADA, newDocument, samplePdf } from '../support/sample.ts'
+import { plainPng } from '../evidence/sample.ts'
+import { finishForm, openVisitor, postFile, textOf } from '../support/browser-less.ts'
+import { openSigner, SCAN, withFiles } from '../support/field-files.ts'
+import { ADA, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
 import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../support/test-app.ts'
-import { newAdministrator, signedIn } from '../support/visitors.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { GRACE, newAdministrator, signedIn } from '../support/visitors.ts'
 import { mailWarnings } from '../support/warnings.ts'
 
 const MIB = 1024 * 1024
+const PNG = plainPng(40, 30, [200, 30, 30, 255])
 const GIB = 1024 * MIB
-const ADMIN = { email: 'root@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 
 let t: TestApp
 let disk: DiskSpace
@@ -67,9 +69,9 @@ describe('with 400 MiB free', () => {
   })
 
   test('images, the logo and files on the Verify page are refused', async () => {
-    await createAdmin(t.app, ADMIN)
+    await createAdmin(t.app, GRACE)
     await sentDocument(t, { recipients: [ADA] })
-    const admin = await signedIn(t, ADMIN)
+    const admin = await signedIn(t)
     const { visitor, page } = await openLinkAs(t, ADA.email)
     const organisation = await admin.get('/settings/organisation')
     const verify = await admin.get('/verify')
@@ -77,12 +79,7 @@ describe('with 400 MiB free', () => {
     const picture = { name: 'a.png', bytes: Buffer.from('x') }
     expect((await admin.upload(organisation, '/logo', picture)).status).toBe(503)
     expect((await admin.upload(verify, '/verify', picture)).status).toBe(503)
-    const body = new FormData()
-    body.set('for', 'signature')
-    body.set('file', new File([new Uint8Array(9)], 'a.png'))
-    const cookie = cookieOf(visitor)
-    const path = `${/action="([^"]+)\/finish"/.exec(page.html)?.[1]}/picture`
-    const answer = await t.fetch(path, { method: 'POST', body, headers: { cookie, origin: ORIGIN } })
+    const answer = await postFile(t, visitor, `${finishForm(page).base}/picture`, { for: 'signature' }, new Uint8Array(9))
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60'])
   })
 
@@ -94,8 +91,17 @@ describe('with 400 MiB free', () => {
     expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('completed')
   })
 
+  test('files of signers are refused, their form stays, and who needs no file can still sign', async () => {
+    const ada = await openSigner(t, withFiles([{ ...SCAN, required: false }, SIGNATURE]))
+    fill()
+    expect((await ada.upload('Passport', PNG)).status).toBe(503)
+    const refused = await ada.finish([['Passport', PNG, 'pass.png']], { signature: 'Ada L.' })
+    expect([refused.status, (await refused.text()).includes('value="Ada L."')]).toEqual([503, true])
+    expect((await ada.finish()).status).toBe(303)
+  })
+
   test('administrators are notified once each time: mail, log, alert on pages, /readyz', async () => {
-    await createAdmin(t.app, ADMIN)
+    await createAdmin(t.app, GRACE)
     const notices = () => t.mails.filter(mail => mail.subject.includes('The disk is nearly full'))
     await t.app.disk.updateAlert()
     expect((await ready()).body).toMatchObject({ status: 'ready', checks: { disk: 'ok' } })
@@ -103,10 +109,10 @@ describe('with 400 MiB free', () => {
     for (let i = 0; i < 3; i++) await t.app.disk.updateAlert()
     expect(await ready()).toMatchObject({ code: 200, body: { status: 'degraded', checks: { disk: 'low' } } })
     await mailWarnings(t)
-    expect(notices().map(mail => mail.to.address)).toEqual([ADMIN.email])
+    expect(notices().map(mail => mail.to.address)).toEqual([GRACE.email])
     expect(notices()[0]?.text).toContain('419 MB free')
     expect(t.logged.filter(({ what }) => what === 'alert raised')).toHaveLength(1)
-    const admin = await signedIn(t, ADMIN)
+    const admin = await signedIn(t)
     expect(textOf(await admin.get('/documents'))).toMatch(
       /The disk of the data folder (of the node \S+ )?has only 419 MB free\. See how much is free/,
     )
@@ -168,52 +174,48 @@ describe('with 400 MiB free', () => {
   })
 })
 
-describe('with only the reserve left', () => {
-  test('changes wait, reads and deletions work, and everything continues by itself afterwards', async () => {
-    const id = await sentDocument(t, { recipients: [ADA] })
-    const draft = (await t.api('POST', '/documents', await newDocument())).body.id
-    const { visitor, page } = await openLinkAs(t, ADA.email)
-    disk.freeBytes = 20 * MIB
-    for (const [path, body] of [
-      ['/documents', await newDocument()],
-      [`/documents/${id}/remind`, {}],
-      ['/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] }],
-    ] as const) {
-      const refused = await t.api('POST', path, body)
-      expect([path, refused.status, refused.body.error.code]).toEqual([path, 503, 'storage_unavailable'])
-    }
-    const finish = () => visitor.submit(page, { signature: 'Ada Lovelace', consent: 'on' }, '/finish')
-    expect((await finish()).status).toBe(503)
-    expect((await t.api('GET', `/documents/${id}`)).body.recipients[0].status).toBe('viewed')
-    expect((await ready()).code).toBe(503)
-    expect((await t.api('DELETE', `/documents/${draft}`)).status).toBe(200)
-    disk.freeBytes = 50 * GIB
-    expect((await finish()).status).toBe(200)
-    disk.freeBytes = 20 * MIB
-    await t.drain()
-    const waiting = (await t.api('GET', `/documents/${id}`)).body
-    expect([waiting.status, waiting.sealingError]).toEqual(['sealing', expect.stringContaining('free space')])
-    disk.freeBytes = 50 * GIB
-    t.clock.pass({ hours: 2 })
-    await t.drain()
-    expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('completed')
-  })
+test('with only the reserve left changes wait, reads and deletions work, and everything continues by itself afterwards', async () => {
+  const id = await sentDocument(t, { recipients: [ADA] })
+  const draft = (await t.api('POST', '/documents', await newDocument())).body.id
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  disk.freeBytes = 20 * MIB
+  for (const [path, body] of [
+    ['/documents', await newDocument()],
+    [`/documents/${id}/remind`, {}],
+    ['/webhooks', { url: 'http://127.0.0.1:9', events: ['*'] }],
+  ] as const) {
+    const refused = await t.api('POST', path, body)
+    expect([path, refused.status, refused.body.error.code]).toEqual([path, 503, 'storage_unavailable'])
+  }
+  const finish = () => visitor.submit(page, { signature: 'Ada Lovelace', consent: 'on' }, '/finish')
+  expect((await finish()).status).toBe(503)
+  expect((await t.api('GET', `/documents/${id}`)).body.recipients[0].status).toBe('viewed')
+  expect((await ready()).code).toBe(503)
+  expect((await t.api('DELETE', `/documents/${draft}`)).status).toBe(200)
+  disk.freeBytes = 50 * GIB
+  expect((await finish()).status).toBe(200)
+  disk.freeBytes = 20 * MIB
+  await t.drain()
+  const waiting = (await t.api('GET', `/documents/${id}`)).body
+  expect([waiting.status, waiting.sealingError]).toEqual(['sealing', expect.stringContaining('free space')])
+  disk.freeBytes = 50 * GIB
+  t.clock.pass({ hours: 2 })
+  await t.drain()
+  expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('completed')
 })
 
-describe('a disk that refuses every change', () => {
-  test('takes the instance from its balancer, and the page of administrators says it, until it is writable again', async () => {
-    const admin = await newAdministrator(t)
-    const { fileSystem } = t.app
-    let isWritable = false
-    const requireWritable = async () => {
-      if (!isWritable) throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' })
-    }
-    Object.defineProperty(t.app, 'fileSystem', { value: { ...fileSystem, requireWritable } })
-    expect(await ready()).toMatchObject({ code: 503, body: { status: 'not-ready', checks: { disk: 'read-only' } } })
-    expect(textOf(await admin.get('/settings/health'))).toContain('The disk refuses every change, and nobody can sign')
-    isWritable = true
-    t.clock.pass({ seconds: 3 })
-    expect(await ready()).toMatchObject({ code: 200, body: { status: 'ready', checks: { disk: 'ok' } } })
-    expect(textOf(await admin.get('/settings/health'))).not.toContain('refuses every change')
-  })
+test('a disk that refuses every change takes the instance from its balancer, and the page of administrators says it, until it is writable again', async () => {
+  const admin = await newAdministrator(t)
+  const { fileSystem } = t.app
+  let isWritable = false
+  const requireWritable = async () => {
+    if (!isWritable) throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' })
+  }
+  Object.defineProperty(t.app, 'fileSystem', { value: { ...fileSystem, requireWritable } })
+  expect(await ready()).toMatchObject({ code: 503, body: { status: 'not-ready', checks: { disk: 'read-only' } } })
+  expect(textOf(await admin.get('/settings/health'))).toContain('The disk refuses every change, and nobody can sign')
+  isWritable = true
+  t.clock.pass({ seconds: 3 })
+  expect(await ready()).toMatchObject({ code: 200, body: { status: 'ready', checks: { disk: 'ok' } } })
+  expect(textOf(await admin.get('/settings/health'))).not.toContain('refuses every change')
 })

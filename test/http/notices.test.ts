@@ -7,19 +7,17 @@ import { insertUser, setUserLanguage, userByEmail } from '../../src/accounts/que
 import { handOver } from '../../src/documents/lifecycle/hand-over.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { saveOrganisation } from '../../src/settings/organisation.ts'
-import { changeServiceSettings } from '../../src/settings/service-settings.ts'
 import { openVisitor, type Page, textOf } from '../support/browser-less.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
-import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
-import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
+import { ADA, newDocument, ONE, SIGNATURE } from '../support/sample.ts'
+import { configure, linkTo, openedDocument, openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { GRACE } from '../support/visitors.ts'
 
 const CONTACT = 'office@acme.example'
 const CAROL = { name: 'Carol King', email: 'carol@example.com' }
-const PASSWORD = 'four sound words here'
 /** Words by which a page would claim that a mail was sent to the sender. */
 const CLAIMS = /\b(t(?:old|ells?)|notif(?:ied|y)|inform(?:ed|s)?)\b/i
-const ONE = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 
 let t: TestApp
 let sealError: Error | undefined
@@ -48,8 +46,7 @@ const STORIES: Record<string, () => Promise<unknown>> = {
     await signAs(t, ADA.email, 'Ada')
   },
   declined: async () => {
-    await sentDocument(t, ONE)
-    const { visitor, page } = await openLinkAs(t, ADA.email)
+    const { visitor, page } = await openedDocument(t)
     return visitor.submit(page, { reason: 'not mine' }, '/decline')
   },
   voided: async () => t.api('POST', `/documents/${await sentDocument(t, ONE)}/void`, { reason: 'wrong file' }),
@@ -61,8 +58,7 @@ const STORIES: Record<string, () => Promise<unknown>> = {
     await expireDue(t.app)
   },
   delegated: async () => {
-    await sentDocument(t, ONE)
-    const { visitor, page } = await openLinkAs(t, ADA.email)
+    const { visitor, page } = await openedDocument(t)
     return visitor.submit(page, CAROL, '/delegate')
   },
   access_code_locked: async () => {
@@ -95,7 +91,7 @@ const withContact = () => t.app.write(tx => saveOrganisation(tx, { ...settings, 
 
 describe('of a document made by a key without an owner', () => {
   test.each(Object.keys(STORIES))('%s is mailed to the organisation’s contact', async kind => {
-    await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: PASSWORD })
+    await createAdmin(t.app, GRACE)
     await withContact()
     await STORIES[kind]?.()
     expect(await noticesTo(CONTACT)).toEqual([kind])
@@ -107,14 +103,13 @@ describe('of a document made by a key without an owner', () => {
   })
 
   test.each(Object.keys(STORIES))('%s is mailed to the administrators where no contact is set', async kind => {
-    await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: PASSWORD })
+    await createAdmin(t.app, GRACE)
     await STORIES[kind]?.()
-    expect(await noticesTo('grace@example.com')).toEqual([kind])
+    expect(await noticesTo(GRACE.email)).toEqual([kind])
   })
 
   test('without contact and administrator no notice is mailed, and no page claims one', async () => {
-    await sentDocument(t, ONE)
-    const { visitor, page } = await openLinkAs(t, ADA.email)
+    const { visitor, page } = await openedDocument(t)
     expect(textOf(page)).not.toMatch(CLAIMS)
     const declined = await visitor.submit(page, { reason: 'not mine' }, '/decline')
     expect(textOf(declined)).toContain('The sender can read your reason.')
@@ -125,7 +120,7 @@ describe('of a document made by a key without an owner', () => {
 
 /** The stories with a document that a key of Mia made. `then` happens before it is sent. */
 async function ofMia(then: () => Promise<unknown>): Promise<void> {
-  await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: PASSWORD })
+  await createAdmin(t.app, GRACE)
   const more = { role: 'member' as const, passwordHash: 'x' }
   await t.app.write(async tx => {
     for (const name of ['mia', 'theo']) {
@@ -166,7 +161,7 @@ describe('of a document made by a key with an owner', () => {
   test.each(Object.keys(STORIES))('%s is mailed to the administrators if there is no contact either', async kind => {
     await ofMia(disable)
     await STORIES[kind]?.()
-    expect(await noticesTo('grace@example.com')).toEqual([kind])
+    expect(await noticesTo(GRACE.email)).toEqual([kind])
   })
 
   test.each(Object.keys(STORIES))('%s is mailed to the new owner once the former one is removed', async kind => {
@@ -244,15 +239,15 @@ test('the notice of a failed seal names the cause', async () => {
 })
 
 test('a notice is in the language in which its reader uses the web app, with the cause, whatever the document’s', async () => {
-  await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: PASSWORD })
-  const { id = '' } = (await userByEmail(t.app.db, 'grace@example.com')) ?? {}
+  await createAdmin(t.app, GRACE)
+  const { id = '' } = (await userByEmail(t.app.db, GRACE.email)) ?? {}
   await t.app.write(tx => setUserLanguage(tx, id, 'de'))
   sealError = Object.assign(new Error('no space'), { code: 'ENOSPC' })
   await sentDocument(t, { ...ONE, locale: 'pl' })
   expect(t.mails.find(m => m.to.address === ADA.email)?.text).toContain('Otwórz dokument')
   await signAs(t, ADA.email, 'Ada')
   await t.drain()
-  const notice = t.mails.findLast(m => m.to.address === 'grace@example.com')
+  const notice = t.mails.findLast(m => m.to.address === GRACE.email)
   expect(notice?.subject).toContain('Noch nicht gesiegelt')
   expect(notice?.text).toContain('Datenträger')
   expect(notice?.text).not.toContain('disk')
@@ -274,7 +269,7 @@ test('the notice of wrong codes says what gives new tries: unlocking, for a pers
 })
 
 test('the notice of wrong codes says what gives new tries: a new link to a person without e-mails', async () => {
-  await t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, { signingLinks: 'on' }))
+  await configure(t, { signingLinks: 'on' })
   const text = await lockedNotice(async () => {
     const person = { ...ADA, accessCode: 'blue-horse', deliverBy: 'link', fields: [SIGNATURE] }
     const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [person], send: true }))

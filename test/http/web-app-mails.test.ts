@@ -4,8 +4,8 @@ import { createAdmin } from '../../src/accounts/people.ts'
 import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { textOf } from '../support/browser-less.ts'
-import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
-import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
+import { ADA, BOB, newDocument, ONE } from '../support/sample.ts'
+import { openedDocument, sentDocument, signAs } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
 import { GRACE, signedIn } from '../support/visitors.ts'
 
@@ -33,7 +33,7 @@ test('a reminder names whom it goes to, and says so when nobody was due', async 
 
 test('sealing begins by the service, whoever finished last', async () => {
   const visitor = await signedIn(t)
-  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  const id = await sentDocument(t, ONE)
   await signAs(t, ADA.email, 'Ada')
   const row = (await visitor.get(`/documents/${id}`)).html.split('<tr').find(part => part.includes('sealing started')) ?? ''
   expect(row).toContain('>Signet<')
@@ -72,8 +72,7 @@ test('without a mail server the mails can be read in the outbox', async () => {
 })
 
 test('the events of a document name who did what, also when the place was handed over afterwards', async () => {
-  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
-  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const { id, visitor, page } = await openedDocument(t)
   await visitor.submit(page, { name: 'Carol Shaw', email: 'carol@example.com' }, '/delegate')
   const shown = textOf(await (await signedIn(t)).get(`/documents/${id}`))
   expect(shown).toMatch(/Opened by the recipient\s*Ada Lovelace/)

@@ -1,4 +1,5 @@
 /** People of every role, for tests. */
+import { createKey } from '../../src/accounts/keys.ts'
 import { insertUser } from '../../src/accounts/queries.ts'
 import { rightsOf } from '../../src/accounts/rights.ts'
 import type { Origin, Role } from '../../src/ports.ts'
@@ -28,4 +29,11 @@ export async function addPerson(
   await app.write(tx => insertUser(tx, { id, email, name, role, passwordHash }, clock.now))
   const actor = { label: `user:${id}`, userId: id, idempotencyOwner: id, ...rightsOf(role) }
   return { id, name, email, password, passwordHash, origin: { actor, ip: undefined, userAgent: undefined } }
+}
+
+/** The header of an API token of a new person, with the rights that tokens have by default. */
+export async function tokenOfNew(t: Pick<TestApp, 'app' | 'clock'>, name: string, role: Role = 'member') {
+  const { id } = await addPerson(t, name, role)
+  const { key } = await createKey(t.app, { userId: id }, { name, scopes: [], expiresInDays: undefined })
+  return { authorization: `Bearer ${key}` }
 }

@@ -42,6 +42,36 @@ function decode(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
+/** The form by which a recipient finishes, and the address of their page. */
+export function finishForm({ html }: Pick<Page, 'html'>): { action: string; base: string; values: Record<string, string> } {
+  const { action, values } = formsOf(html).find(form => form.action.endsWith('/finish')) ?? { action: '', values: {} }
+  return { action, base: action.replace(/\/finish$/, ''), values }
+}
+
+/** A request beyond those of a page, with the cookies of the visitor. */
+export const fetchAs = (
+  { fetch }: { fetch: Fetch },
+  visitor: Pick<Visitor, 'cookies'>,
+  path: string,
+  { headers = {}, ...init }: { method?: string; body?: FormData; headers?: Record<string, string> } = {},
+): Promise<Response> =>
+  fetch(path, { redirect: 'manual', ...init, headers: { cookie: cookieOf(visitor), origin: ORIGIN, ...headers } })
+
+/** Posts a file, as scripts of pages do. */
+export function postFile(
+  service: { fetch: Fetch },
+  visitor: Pick<Visitor, 'cookies'>,
+  path: string,
+  members: Record<string, string>,
+  bytes: Uint8Array,
+  { name = 'a.png', headers = {} }: { name?: string; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const body = new FormData()
+  for (const [member, value] of Object.entries(members)) body.set(member, value)
+  body.set('file', new File([new Uint8Array(bytes)], name))
+  return fetchAs(service, visitor, path, { method: 'POST', body, headers })
+}
+
 /** The token of the first form of a page. */
 export const csrfOf = ({ html }: Pick<Page, 'html'>): string => /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
 
@@ -84,10 +114,11 @@ function attribute(text: string, name: string): string | undefined {
   return found ? decode(found[1] ?? '') : undefined
 }
 
-export function openVisitor(fetch: Fetch, origin = ORIGIN): Visitor {
+/** `always`: headers of each request, as of a browser that prefers a language or shows a frame. */
+export function openVisitor(fetch: Fetch, origin = ORIGIN, always: Record<string, string> = {}): Visitor {
   const cookies = new Map<string, string>()
   const request = async (path: string, init: RequestInit): Promise<Page> => {
-    const headers = new Headers(init.headers)
+    const headers = new Headers({ ...always, ...Object.fromEntries(new Headers(init.headers)) })
     headers.set('user-agent', 'Mozilla/5.0 (test)')
     if (cookies.size > 0) headers.set('cookie', cookieOf({ cookies }))
     const response = await fetch(path, { ...init, headers, redirect: 'manual' })

@@ -20,7 +20,7 @@ export interface SinkRequest {
 /** Answers a request whose body has been read; 200 `ok` unless a test passes another. */
 export type SinkHandler = (request: SinkRequest, response: ServerResponse) => void
 
-export interface HttpSink {
+export interface HttpSink extends AsyncDisposable {
   /** Without a trailing slash: `http://127.0.0.1:PORT`. */
   url: string
   port: number
@@ -61,15 +61,17 @@ export async function openHttpSink(
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  const close = async () => {
+    const closed = new Promise<void>(resolve => server.close(() => resolve()))
+    server.closeAllConnections()
+    await closed
+  }
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     port,
     requests,
     connections: () => connections,
-    async close() {
-      const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      server.closeAllConnections()
-      await closed
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }

@@ -1,4 +1,5 @@
 /** A service with an administrator and an identity provider that can lie, and its visitors. */
+import { afterEach, beforeEach } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { changeServiceSettings, type SettingChanges } from '../../src/settings/service-settings.ts'
@@ -25,7 +26,17 @@ export interface OidcScene {
 
 export const isIn = (visitor: Visitor) => visitor.cookies.has('signet_session')
 
-export async function openOidcScene(): Promise<OidcScene> {
+/** Call once in a test file: the value is at all times the scene of the running test. */
+export function useOidcScene(): OidcScene {
+  const scene = {} as OidcScene
+  beforeEach(async () => {
+    Object.assign(scene, await openOidcScene())
+  })
+  afterEach(() => scene.close())
+  return scene
+}
+
+async function openOidcScene(): Promise<OidcScene> {
   const t = await openTestApp()
   await createAdmin(t.app, ADMIN)
   const provider = await openLyingProvider(() => t.clock.now)

@@ -28,15 +28,18 @@ export const BOB = { email: 'bob@example.com', name: 'Bob Søndergård' }
 
 export const SIGNATURE = { type: 'signature', page: 1, x: 10, y: 70, width: 30, height: 6 }
 
+/** For Ada alone, to sign once. */
+export const ONE = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
+
+/** Bob beside her. */
+export const BOB_SIGNS = { ...BOB, fields: [{ ...SIGNATURE, x: 55 }] }
+
 /** The body of a create request; members can be overridden. */
 export async function newDocument(overrides: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
   return {
     fileName: 'agreement.pdf',
     file: await samplePdf(),
-    recipients: [
-      { ...ADA, fields: [SIGNATURE] },
-      { ...BOB, fields: [{ ...SIGNATURE, x: 55 }] },
-    ],
+    recipients: [...ONE.recipients, BOB_SIGNS],
     ...overrides,
   }
 }

@@ -47,7 +47,7 @@ export interface TestOptions {
   filesUrl?: string
 }
 
-export interface TestApp {
+export interface TestApp extends AsyncDisposable {
   app: App
   clock: TestClock
   mails: MailMessage[]
@@ -204,6 +204,12 @@ export async function openTestApp({
     const isJson = response.headers.get('content-type') === 'application/json'
     return { status: response.status, body: isJson ? await response.json() : await response.bytes(), headers: response.headers }
   }
+  const closeAll = async () => {
+    await worker.stop()
+    await close()
+    await end()
+    rmSync(folder, { recursive: true, force: true })
+  }
   return {
     app,
     clock,
@@ -217,11 +223,7 @@ export async function openTestApp({
     api,
     sql,
     folder,
-    async close() {
-      await worker.stop()
-      await close()
-      await end()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    close: closeAll,
+    [Symbol.asyncDispose]: closeAll,
   }
 }

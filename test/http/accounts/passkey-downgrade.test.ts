@@ -90,28 +90,26 @@ describe('with the password', () => {
   })
 })
 
-describe('with a stolen session, 15 minutes after the proof', () => {
-  test.each([
-    ['the removal of the passkey', () => `${passkey}/remove`],
-    ['new recovery codes', () => '/profile/second-factor/codes'],
-    ['the start of an authenticator app', () => '/profile/second-factor'],
-    ['the end of setting up an app', () => '/profile/second-factor/set-up'],
-    ['another passkey', () => '/profile/passkeys/add'],
-  ])('%s is not had without a proof', async (_, pathOf) => {
-    const stolen = await signedIn()
-    const csrf = formsOf((await stolen.get('/profile')).html)[0]?.values.csrf ?? ''
-    const before = await factors()
-    t.clock.pass({ minutes: 16 })
-    const answer = await stolen.post(pathOf(), { csrf, name: 'Mine', code: '123456' })
-    expect(await factors()).toEqual(before)
-    expect([answer.url.startsWith('/confirm'), /password/i.test(textOf(answer))]).toContain(true)
-  })
+test.each([
+  ['the removal of the passkey', () => `${passkey}/remove`],
+  ['new recovery codes', () => '/profile/second-factor/codes'],
+  ['the start of an authenticator app', () => '/profile/second-factor'],
+  ['the end of setting up an app', () => '/profile/second-factor/set-up'],
+  ['another passkey', () => '/profile/passkeys/add'],
+])('%s is not had without a proof', async (_, pathOf) => {
+  const stolen = await signedIn()
+  const csrf = formsOf((await stolen.get('/profile')).html)[0]?.values.csrf ?? ''
+  const before = await factors()
+  t.clock.pass({ minutes: 16 })
+  const answer = await stolen.post(pathOf(), { csrf, name: 'Mine', code: '123456' })
+  expect(await factors()).toEqual(before)
+  expect([answer.url.startsWith('/confirm'), /password/i.test(textOf(answer))]).toContain(true)
+})
 
-  test('the same forms count just after it', async () => {
-    const visitor = await signedIn()
-    await visitor.submit(await visitor.get('/profile/second-factor/codes'), {}, '/codes')
-    expect(await countRecoveryCodes(t.app.db, grace.id)).toBe(10)
-    await visitor.submit(await visitor.get(`${passkey}/remove`), {}, '/remove')
-    expect((await factors()).passkeys).toEqual([])
-  })
+test('with a stolen session, 15 minutes after the proof the same forms count just after it', async () => {
+  const visitor = await signedIn()
+  await visitor.submit(await visitor.get('/profile/second-factor/codes'), {}, '/codes')
+  expect(await countRecoveryCodes(t.app.db, grace.id)).toBe(10)
+  await visitor.submit(await visitor.get(`${passkey}/remove`), {}, '/remove')
+  expect((await factors()).passkeys).toEqual([])
 })

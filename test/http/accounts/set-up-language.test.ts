@@ -4,15 +4,11 @@ import { issueSetupToken } from '../../../src/accounts/people.ts'
 import { readOrganisation } from '../../../src/settings/organisation.ts'
 import { openVisitor, textOf } from '../../support/browser-less.ts'
 import { sentDocument } from '../../support/story.ts'
+import { ORIGIN } from '../../support/test-app.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { GRACE } from '../../support/visitors.ts'
 
-const values = {
-  organisation: 'Acme Ltd',
-  timeZone: 'Europe/Berlin',
-  email: 'grace@example.com',
-  name: 'Grace Hopper',
-  password: 'four sound words here',
-}
+const values = { organisation: 'Acme Ltd', timeZone: 'Europe/Berlin', ...GRACE }
 
 const t = useTestApp()
 
@@ -22,10 +18,7 @@ test.each([
   ['da,en-GB;q=0.5', 'en'],
 ] as const)('asks for the language of the organisation, preset from the browser: %s', async (accepted, language) => {
   const token = await issueSetupToken(t.app)
-  const headers = { 'accept-language': accepted }
-  const visitor = openVisitor((path, init = {}) =>
-    t.fetch(path, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), ...headers } }),
-  )
+  const visitor = openVisitor(t.fetch, ORIGIN, { 'accept-language': accepted })
   const page = await visitor.get(`/setup/${token}`)
   const [, list = ''] = /<select[^>]*name="language"[^>]*>(.*?)<\/select>/s.exec(page.html) ?? []
   expect(/<option[^>]*selected[^>]*value="(\w+)"|<option[^>]*value="(\w+)"[^>]*selected/.exec(list)?.slice(1)).toContain(language)

@@ -49,28 +49,6 @@ const pdf = async (pages: number) => Buffer.from(await samplePdf(pages), 'base64
 const pathsOf = ({ body }: { body: { error: { details: { path: string }[] } } }) => body.error.details.map(({ path }) => path)
 
 describe('a list of files in JSON', () => {
-  test('makes one document of all', async () => {
-    const files = await listed([1, 2, 1])
-    const created = await t.api('POST', '/documents', { files, recipients })
-    expect(created.status).toBe(201)
-    const { body } = await t.api('GET', `/documents/${created.body.id}`)
-    expect(body).toMatchObject({ title: 'part 1', fileName: 'part 1.pdf', pageCount: 4 })
-    expect(body.files).toEqual(
-      [1, 2, 1].map((pageCount, i) => ({
-        fileName: `part ${i + 1}.pdf`,
-        sha256: sha256Hex(Buffer.from(files[i]?.file ?? '', 'base64')),
-        pageCount,
-      })),
-    )
-    expect(temporaryFiles()).toEqual([])
-  })
-
-  test('may have one, which is stored as it is', async () => {
-    const created = await t.api('POST', '/documents', { files: await listed([2]), recipients })
-    expect(created.status).toBe(201)
-    expect(storedFiles()).toEqual([`${sha256Hex(await pdf(2))}.pdf`])
-  })
-
   test('is refused with the place of each error, and stores nothing', async () => {
     const [one, two] = (await listed([1, 1])) as [{ fileName: string; file: string }, { fileName: string; file: string }]
     const cases: [body: object, code: string, paths: string[]][] = [

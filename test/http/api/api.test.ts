@@ -1,11 +1,11 @@
-/** The API as clients see it: published shapes, error responses, limits, audit trail. */
+/** The API as clients see it: shapes, errors, limits, paths, addresses and labels. */
 import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { commitment } from '../../../src/core/document/audit-chain.ts'
-import { API_PREFIX, API_ROUTES } from '../../../src/http/server.ts'
+import { API_PREFIX, API_ROUTES, buildServer } from '../../../src/http/server.ts'
 import { SCOPES } from '../../../src/ports.ts'
 import { ADA, newDocument, SIGNATURE, samplePdf } from '../../support/sample.ts'
-import { sentDocument } from '../../support/story.ts'
+import { documentOf, sentDocument, typesOf } from '../../support/story.ts'
 import { openTestApp } from '../../support/test-app.ts'
 import { useTestApp } from '../../support/use-app.ts'
 
@@ -33,13 +33,6 @@ describe('a client written against the published description alone', () => {
     expect(document.recipients[0]).toMatchObject({ ...ADA, role: 'signer', status: 'created' })
   })
 
-  test('sends and gets the number of notified recipients', async () => {
-    const { body } = await t.api('POST', '/documents', await newDocument())
-    const { status, body: sent } = await t.api('POST', `/documents/${body.id}/send`)
-    expect(status).toBe(200)
-    expect(sent).toEqual({ ok: true, notified: 2 })
-  })
-
   test('registers, lists and deletes webhooks; the secret is complete only once', async () => {
     const { status, body: hook } = await t.api('POST', '/webhooks', {
       url: 'http://127.0.0.1:9/x',
@@ -58,78 +51,26 @@ describe('a client written against the published description alone', () => {
       message: 'Webhook not found.',
     })
   })
-
-  test('gets not_found for an unknown document', async () => {
-    const { status, body } = await t.api('GET', '/documents/doc_00000000000000000000000000')
-    expect(status).toBe(404)
-    expect(body.error).toMatchObject({ code: 'not_found', message: 'Document not found.' })
-  })
 })
 
 describe('a request that is refused', () => {
-  const cases: [name: string, change: Record<string, unknown>, code: string, path: string | undefined][] = [
+  const deep = { recipients: [{ ...ADA, fields: [{ ...SIGNATURE, colour: 'red' }] }] }
+  const emoji = { recipients: [{ ...ADA, name: 'Ada \u{1F600}' }] }
+  test.each([
     ['not base64', { file: 'JVBERi0x*' }, 'invalid_base64', undefined],
     ['base64 without its padding', { file: 'JVBERi0xLjc' }, 'invalid_base64', undefined],
     ['not a PDF', { file: Buffer.from('hello').toString('base64') }, 'invalid_pdf', undefined],
     ['an empty file', { file: '' }, 'invalid_pdf', undefined],
-    ['no recipients', { recipients: [] }, 'validation_failed', 'recipients'],
-    ['an unknown member', { titel: 'x' }, 'validation_failed', 'titel'],
-    [
-      'an unknown member deep down',
-      { recipients: [{ ...ADA, fields: [{ ...SIGNATURE, colour: 'red' }] }] },
-      'validation_failed',
-      'recipients[0].fields[0].colour',
-    ],
+    ['an unknown member deep down', deep, 'validation_failed', 'recipients[0].fields[0].colour'],
     ['a bad e-mail', { recipients: [{ ...ADA, email: 'ada@' }] }, 'validation_failed', 'recipients[0].email'],
-    [
-      'a name with a header in it',
-      { recipients: [{ ...ADA, name: 'Ada\r\nBcc: x@example.com' }] },
-      'validation_failed',
-      'recipients[0].name',
-    ],
-    [
-      'the same signer twice',
-      { recipients: [ADA, { ...ADA, email: 'ADA@example.com' }] },
-      'validation_failed',
-      'recipients[1].email',
-    ],
-    [
-      'a page out of range',
-      { recipients: [{ ...ADA, fields: [{ ...SIGNATURE, page: 2 }] }] },
-      'validation_failed',
-      'recipients[0].fields[0].page',
-    ],
-    [
-      'a field off the page',
-      { recipients: [{ ...ADA, fields: [{ ...SIGNATURE, x: 80 }] }] },
-      'validation_failed',
-      'recipients[0].fields[0].width',
-    ],
-    [
-      'an unknown field type',
-      { recipients: [{ ...ADA, fields: [{ ...SIGNATURE, type: 'stamp' }] }] },
-      'validation_failed',
-      'recipients[0].fields[0].type',
-    ],
-    [
-      'a name that no font can print',
-      { recipients: [{ ...ADA, name: 'Ada \u{1F600}' }] },
-      'validation_failed',
-      'recipients[0].name',
-    ],
-    ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'validation_failed', 'expiresAt'],
-    ['a script as redirect', { redirectUrl: 'javascript:alert(1)' }, 'validation_failed', 'redirectUrl'],
-  ]
-  for (const [name, change, code, path] of cases) {
-    test(`for ${name} gets ${code}${path ? ` at ${path}` : ''} and stores nothing`, async () => {
-      const { status, body, headers } = await t.api('POST', '/documents', await newDocument(change))
-      expect(body.error?.code).toBe(code)
-      expect(status).toBe(422)
-      expect(body.error.requestId).toBe(headers.get('x-request-id'))
-      if (path) expect(body.error.details.map((d: { path: string }) => d.path)).toContain(path)
-      expect(await counts()).toEqual({ documents: 0, files: 0, events: 0 })
-    })
-  }
+    ['a name that no font can print', emoji, 'validation_failed', 'recipients[0].name'],
+  ])('for %s gets its code and its path, and stores nothing', async (_, change, code, path) => {
+    const { status, body, headers } = await t.api('POST', '/documents', await newDocument(change))
+    expect([status, body.error?.code]).toEqual([422, code])
+    expect(body.error.requestId).toBe(headers.get('x-request-id'))
+    if (path) expect(body.error.details.map((d: { path: string }) => d.path)).toContain(path)
+    expect(await counts()).toEqual({ documents: 0, files: 0, events: 0 })
+  })
 
   test('lists several errors at once', async () => {
     const recipients = [{ email: 'x', name: '' }, { name: 'Bob' }]
@@ -143,23 +84,19 @@ describe('a request that is refused', () => {
   })
 
   test('because it is too large states the limit, with and without Content-Length', async () => {
-    const small = await openTestApp({ env: { SIGNET_MAX_PDF_MB: '1' } })
-    try {
-      const file = Buffer.alloc(1_000_001, 'a').toString('base64')
-      const announced = await small.api('POST', '/documents', await newDocument({ file }))
-      expect([announced.status, announced.body.error.code]).toEqual([413, 'payload_too_large'])
-      expect(announced.body.error.message).toContain('1000000')
-      const key = await small.key()
-      const chunk = new Uint8Array(500_000).fill(32)
-      let left = 8
-      const body = new ReadableStream({ pull: c => (left-- > 0 ? c.enqueue(chunk.slice()) : c.close()) })
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-      const streamed = await small.fetch('/api/v1/documents', { method: 'POST', headers, body })
-      expect(streamed.status).toBe(413)
-      expect((await streamed.json()).error.code).toBe('payload_too_large')
-    } finally {
-      await small.close()
-    }
+    await using small = await openTestApp({ env: { SIGNET_MAX_PDF_MB: '1' } })
+    const file = Buffer.alloc(1_000_001, 'a').toString('base64')
+    const announced = await small.api('POST', '/documents', await newDocument({ file }))
+    expect([announced.status, announced.body.error.code]).toEqual([413, 'payload_too_large'])
+    expect(announced.body.error.message).toContain('1000000')
+    const key = await small.key()
+    const chunk = new Uint8Array(500_000).fill(32)
+    let left = 8
+    const body = new ReadableStream({ pull: c => (left-- > 0 ? c.enqueue(chunk.slice()) : c.close()) })
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const streamed = await small.fetch('/api/v1/documents', { method: 'POST', headers, body })
+    expect(streamed.status).toBe(413)
+    expect((await streamed.json()).error.code).toBe('payload_too_large')
   })
 })
 
@@ -209,12 +146,6 @@ describe('every failure is an error response', () => {
     })
   }
 
-  test('also at an address without a route', async () => {
-    const response = await t.fetch('/api/v1/nothing')
-    expect(response.status).toBe(404)
-    expect((await response.json()).error.code).toBe('not_found')
-  })
-
   test('an internal error shows one neutral sentence; the log has the cause under the same ID', async () => {
     const { body } = await t.api('POST', '/documents', await newDocument())
     const broken = await t.app.db.selectFrom('documents').select('sha256_original').executeTakeFirstOrThrow()
@@ -227,25 +158,11 @@ describe('every failure is an error response', () => {
 })
 
 describe('responses contain', () => {
-  test('request ID, no-store, nosniff and the rate limit', async () => {
-    const { headers } = await t.api('GET', '/me')
-    expect(headers.get('x-request-id')).toMatch(/^req_/)
-    expect(headers.get('cache-control')).toBe('no-store')
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('ratelimit-policy')).toBe('"default";q=12000;w=12')
-    expect(headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/)
-  })
-
   test('environment, name and scopes of the key', async () => {
     const { body } = await t.api('GET', '/me')
     expect(body).toMatchObject({ environment: 'test', keyName: 'test' })
     expect(body.scopes).toEqual([...SCOPES])
   })
-})
-
-test('sending a document without signer or approver is refused', async () => {
-  const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, role: 'viewer' }] }))
-  expect((await t.api('POST', `/documents/${body.id}/send`)).body.error.code).toBe('nothing_to_sign')
 })
 
 test('the hashes of an audit trail can be recomputed from it alone, with events of other documents in between', async () => {
@@ -280,20 +197,225 @@ test('the hashes of an audit trail can be recomputed from it alone, with events 
   ])
 })
 
-test('requests over the quota get 429 with the wait; other keys are not affected', async () => {
-  const { buildServer } = await import('../../../src/http/server.ts')
-  const { createRequestLimits } = await import('../../../src/http/api/pipeline.ts')
-  const server = buildServer(t.app, createRequestLimits(t.app))
-  const [one, two] = [await t.key(), await t.key()]
-  const ask = (key: string) =>
-    server.handle(new Request('http://127.0.0.1:3000/api/v1/me', { headers: { authorization: `Bearer ${key}` } }))
-  const statuses: number[] = []
-  for (let i = 0; i < 121; i++) statuses.push((await ask(one)).status)
-  expect(statuses.slice(0, 120).every(s => s === 200)).toBe(true)
-  const refused = await ask(one)
-  expect(refused.status).toBe(429)
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect((await ask(two)).status).toBe(200)
-  t.clock.pass({ seconds: 1 })
-  expect((await ask(one)).status).toBe(200)
+const PLACE = { page: 1, x: 10, y: 20, width: 30, height: 4 }
+const TEXT = { type: 'text', ...PLACE }
+type Details = { path: string; code: string; message: string }[]
+
+describe('the path of an error', () => {
+  test('of a document that is created and sent in one step is that of the request, not of an id made for it', async () => {
+    const { status, body } = await t.api(
+      'POST',
+      '/documents',
+      await newDocument({ senderFields: [SIGNATURE, TEXT].slice(1), send: true }),
+    )
+    expect([status, body.error.details]).toEqual([
+      422,
+      [
+        {
+          path: 'senderFields[0].value',
+          code: 'value_missing',
+          message: 'must be given before the document is sent: recipients cannot enter it',
+        },
+      ],
+    ])
+    expect((await t.api('GET', '/documents')).body.data).toEqual([])
+  })
+
+  test('of no refusal of a new document contains an id', async () => {
+    const bad = [
+      { senderFields: [{ ...TEXT, type: 'dropdown', options: ['a'] }] },
+      { recipients: [{ ...ADA, verify: 'webhook_code' }] },
+      { recipients: [{ ...ADA, fields: [{ ...TEXT, width: 2, value: 'much too long for it' }] }] },
+      { recipients: [{ ...ADA, fields: [{ ...TEXT, showIf: { field: 'Pet', is: 'true' } }] }] },
+      { recipients: [ADA, ADA] },
+    ]
+    for (const each of bad) {
+      const { status, body } = await t.api('POST', '/documents', await newDocument({ ...each, send: true }))
+      expect([status, JSON.stringify(body.error.details)]).toEqual([422, expect.not.stringMatching(/(rcp|fld)_/)])
+      expect(body.error.details).not.toEqual([])
+    }
+  })
+})
+
+describe('a refusal about a template', () => {
+  async function template(): Promise<{ id: string; etag: string }> {
+    const roles = [{ name: 'Tenant', fields: [TEXT, SIGNATURE] }]
+    const { body } = await t.api('POST', '/templates', { fileName: 'a.pdf', file: await samplePdf(), roles })
+    return { id: body.id, etag: (await t.api('GET', `/templates/${body.id}`)).headers.get('etag') ?? '' }
+  }
+
+  test('says template and role, and has the members of templates', async () => {
+    const { id } = await template()
+    const [role] = (await t.api('GET', `/templates/${id}`)).body.roles
+    const edits: [edit: object, details: Details][] = [
+      [
+        { fields: [{ ...TEXT, recipientId: 'x' }] },
+        [{ path: 'fields[0].recipientId', code: 'unknown_recipient', message: 'must be the id of a role of the template' }],
+      ],
+      [
+        { fields: [{ id: 'fld_00000000000000000000000000', x: 1 }] },
+        [{ path: 'fields[0].id', code: 'unknown_field', message: 'is not a field of this template; a new field needs a type' }],
+      ],
+      [
+        { fields: [{ ...TEXT, page: 9, recipientId: 'sender' }] },
+        [{ path: 'fields[0].page', code: 'beyond_last_page', message: 'must be within the template: it has 1 page' }],
+      ],
+      [
+        { roles: [{ id: role.id, name: 'Tenant', role: 'viewer' }] },
+        [
+          {
+            path: 'roles[0].role',
+            code: 'fields_unfit_for_role',
+            message: 'does not allow all fields of this role: remove them or give them to another role first',
+          },
+        ],
+      ],
+    ]
+    for (const [edit, details] of edits) {
+      const { status, body } = await t.api('PATCH', `/templates/${id}`, edit)
+      expect([status, body.error.details]).toEqual([422, details])
+    }
+    const roles = [{ name: 'Tenant', fields: [{ ...TEXT, page: 9 }] }]
+    const created = await t.api('POST', '/templates', { fileName: 'a.pdf', file: await samplePdf(), roles })
+    expect(created.body.error.details).toEqual([
+      { path: 'roles[0].fields[0].page', code: 'beyond_last_page', message: 'must be within the template: it has 1 page' },
+    ])
+  })
+
+  test('that has changed names `shared` as the API does, also after a release that noted it otherwise', async () => {
+    const { id, etag } = await template()
+    await t.api('PATCH', `/templates/${id}`, { shared: true })
+    for (const request of [
+      () => t.api('PATCH', `/templates/${id}`, { title: 'x' }, { 'if-match': etag }),
+      () => t.api('DELETE', `/templates/${id}`, undefined, { 'if-match': etag }),
+    ]) {
+      const { error } = (await request()).body
+      expect([error.code, error.message]).toEqual([
+        'draft_changed',
+        'The template has changed since the version you have: get it and make your change again.',
+      ])
+      expect(error.details.map(({ path }: { path: string }) => path)).toEqual(['shared'])
+    }
+    await t.app.write(tx => tx.updateTable('draft_changes').set({ path: 'isShared' }).execute())
+    const { error } = (await t.api('PATCH', `/templates/${id}`, { title: 'x' }, { 'if-match': etag })).body
+    expect(error.details.map(({ path }: { path: string }) => path)).toEqual(['shared'])
+  })
+})
+
+test('an address with a slash at its end is none: a client without an id does not get a list', async () => {
+  await t.api('POST', '/documents', await newDocument())
+  for (const path of ['/documents/', '/webhooks/', '/templates/', '/me/', '/documents/?limit=1']) {
+    const { status, body } = await t.api('GET', path)
+    expect([path, status, body.error.code]).toEqual([path, 404, 'not_found'])
+  }
+  expect((await t.api('POST', '/documents/', await newDocument())).status).toBe(404)
+  expect((await t.api('GET', '/documents?limit=1')).body.data).toHaveLength(1)
+  expect((await t.fetch('/healthz/')).status).toBe(200)
+})
+
+test('RateLimit and RateLimit-Policy tell how many requests a token may make at once, and when all are free again', async () => {
+  const server = buildServer(t.app)
+  const own = `Bearer ${await t.key()}`
+  const ask = async (authorization = own) =>
+    server.handle(new Request('http://127.0.0.1:3000/api/v1/me', { headers: { authorization } }))
+  const first = await ask()
+  const [, quota] = /q=(\d+);w=(\d+)/.exec(first.headers.get('ratelimit-policy') ?? '') ?? []
+  expect(first.headers.get('ratelimit-policy')).toBe('"default";q=120;w=12')
+  expect(first.headers.get('ratelimit')).toBe('"default";r=119;t=1')
+  for (let i = 1; i < Number(quota); i++) expect((await ask()).status).toBe(200)
+  const refused = await ask()
+  expect([refused.status, refused.headers.get('ratelimit'), refused.headers.get('retry-after')]).toEqual([
+    429,
+    '"default";r=0;t=12',
+    '1',
+  ])
+  expect((await refused.json()).error.message).toBe('More than 120 requests in 12 s: wait 1 s.')
+  expect((await ask(`Bearer ${await t.key()}`)).status).toBe(200)
+  t.clock.pass({ seconds: 12 })
+  expect((await ask()).headers.get('ratelimit')).toBe('"default";r=119;t=1')
+})
+
+test('labels that differ only in case are one: stored once, found in any case', async () => {
+  const create = async (labels: string[]) => (await t.api('POST', '/documents', await newDocument({ labels }))).body.id
+  const first = await create(['Ärger', 'ärger', 'VIP-Kunde', 'vip-kunde '])
+  const second = await create(['vip-KUNDE'])
+  await create(['other'])
+  expect((await t.api('GET', `/documents/${first}`)).body.labels).toEqual(['Ärger', 'VIP-Kunde'])
+  const found = async (label: string) =>
+    (await t.api('GET', `/documents?label=${encodeURIComponent(label)}`)).body.data.map(({ id }: { id: string }) => id)
+  for (const label of ['VIP-Kunde', 'vip-kunde', 'VIP-KUNDE'])
+    expect([label, await found(label)]).toEqual([label, [second, first]])
+  expect(await found('ÄRGER')).toEqual([first])
+  expect(await found('nothing')).toEqual([])
+  const edited = await t.api('PATCH', `/documents/${second}`, { labels: ['New', 'NEW'] })
+  expect(edited.body.labels).toEqual(['New'])
+})
+
+test('a locale that is no language is refused with its path, wherever it is given; one without pages of ours is not', async () => {
+  const code = 'unknown_language'
+  const message = 'must begin with the code of a language, such as de or pt-BR: xx is none'
+  const bad = [{ locale: 'xx' }, { recipients: [{ ...ADA, locale: 'xx-DE' }] }]
+  const paths = ['locale', 'recipients[0].locale']
+  for (const [i, each] of bad.entries()) {
+    const { status, body } = await t.api('POST', '/documents', await newDocument(each))
+    expect([status, body.error.details]).toEqual([422, [{ path: paths[i] as string, code, message }]])
+  }
+  const { body } = await t.api(
+    'POST',
+    '/documents',
+    await newDocument({ locale: 'ja', recipients: [{ ...ADA, locale: 'de-AT' }] }),
+  )
+  for (const edit of [{ locale: 'xx' }, { recipients: [{ id: body.recipients[0].id, locale: 'xx' }] }])
+    expect((await t.api('PATCH', `/documents/${body.id}`, edit)).body.error.details[0].message).toBe(message)
+  const template = { fileName: 'a.pdf', file: await samplePdf(), roles: [{ name: 'Tenant', locale: 'xx' }] }
+  expect((await t.api('POST', '/templates', template)).body.error.details).toEqual([{ path: 'roles[0].locale', code, message }])
+})
+
+test('what is created has its address in Location, also when the answer is repeated, and a document its version', async () => {
+  const key = { 'idempotency-key': 'once' }
+  const body = await newDocument()
+  const [first, again] = [await t.api('POST', '/documents', body, key), await t.api('POST', '/documents', body, key)]
+  const address = `/api/v1/documents/${first.body.id}`
+  expect([first.headers.get('location'), again.headers.get('location')]).toEqual([address, address])
+  const etag = (await t.api('GET', `/documents/${first.body.id}`)).headers.get('etag')
+  expect(first.headers.get('etag')).toBe(etag)
+  const ifMatch = { 'if-match': first.headers.get('etag') ?? '' }
+  expect((await t.api('POST', `/documents/${first.body.id}/send`, undefined, ifMatch)).status).toBe(200)
+  const sent = await t.api('POST', '/documents', await newDocument({ send: true }))
+  expect(sent.headers.get('etag')).toBe((await t.api('GET', `/documents/${sent.body.id}`)).headers.get('etag'))
+  const copy = await t.api('POST', `/documents/${first.body.id}/duplicate`)
+  expect(copy.headers.get('location')).toBe(`/api/v1/documents/${copy.body.id}`)
+  const template = await t.api('POST', '/templates', { documentId: first.body.id })
+  expect(template.headers.get('location')).toBe(`/api/v1/templates/${template.body.id}`)
+  const webhook = await t.api('POST', '/webhooks', { url: 'http://127.0.0.1:9/x', events: ['*'] })
+  expect(webhook.headers.get('location')).toBe(`/api/v1/webhooks/${webhook.body.id}`)
+})
+
+test('a legal hold needs a reason, keeps the document from being deleted until it is lifted, and is shown, in the list too', async () => {
+  const { id } = (await t.api('POST', '/documents', await newDocument())).body
+  const change = async (verb: string, reason?: string) => (await t.api('POST', `/documents/${id}/${verb}`, { reason })).body
+  const heldSince = async () => [(await documentOf(t, id)).heldSince, (await t.api('GET', '/documents')).body.data[0].heldSince]
+  expect(await heldSince()).toEqual([null, null])
+  expect((await change('legal-hold', '  ')).error.details).toEqual([
+    { path: 'reason', code: 'reason_missing', message: 'must say why' },
+  ])
+  expect((await change('legal-hold')).error.code).toBe('validation_failed')
+  const at = t.clock.now.toISOString()
+  expect(await change('legal-hold', 'Claim 17')).toEqual({ id, heldSince: at })
+  expect((await change('legal-hold', 'Claim 17')).error.code).toBe('invalid_state')
+  expect(await heldSince()).toEqual([at, at])
+  expect((await t.api('DELETE', `/documents/${id}`)).body.error.code).toBe('invalid_state')
+  expect(await change('lift-legal-hold', 'Settled')).toEqual({ id, heldSince: null })
+  expect((await change('lift-legal-hold', 'Settled')).error.code).toBe('invalid_state')
+  const types = (await typesOf(t, id)).filter(type => type.includes('legal_hold'))
+  expect(types).toEqual(['document.legal_hold_set', 'document.legal_hold_lifted'])
+  expect((await t.api('DELETE', `/documents/${id}`)).status).toBe(200)
+})
+
+test('documents are found by every metadata key that can be stored', async () => {
+  for (const key of ['a]b', ']', '[x]', 'a][b', 'order']) {
+    const { body } = await t.api('POST', '/documents', await newDocument({ metadata: { [key]: 'v' } }))
+    const found = await t.api('GET', `/documents?${new URLSearchParams({ [`metadata[${key}]`]: 'v' })}`)
+    expect([key, found.body.data?.map(({ id }: { id: string }) => id)]).toEqual([key, [body.id]])
+  }
 })

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { auditEventsOf } from '../../../src/audit/log.ts'
 import { textOf } from '../../support/browser-less.ts'
 import { FailingDatabase, type LostCommit } from '../../support/failing-database.ts'
-import { ADA, newDocument, SIGNATURE } from '../../support/sample.ts'
-import { linkTo, openLinkAs, sentDocument } from '../../support/story.ts'
+import { ADA, newDocument, ONE } from '../../support/sample.ts'
+import { linkTo, openedDocument, sentDocument } from '../../support/story.ts'
 import { openTestApp, type TestApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const ALONE = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
+const ALONE = ONE
 const KEY = { 'idempotency-key': 'once' }
 const documents = async () => (await t.api('GET', '/documents')).body.data.length
 const eventsOf = async (id: string) => (await auditEventsOf(t.app.db, id)).map(({ type }) => type)
@@ -83,8 +83,7 @@ describe.each(['lost', 'made'] as const)('when the answer to COMMIT never comes,
   })
 
   test('the second press of “Finish” finds the first, and the document is signed once', async () => {
-    const id = await sentDocument(t, ALONE)
-    const { visitor, page } = await openLinkAs(t, ADA.email)
+    const { id, visitor, page } = await openedDocument(t, ALONE)
     const entries = { signature: 'Ada Lovelace', consent: 'on' }
     failCommit(change, 0)
     const first = await visitor.submit(page, entries, '/finish')
@@ -129,8 +128,7 @@ describe('while the database cannot be reached', () => {
   })
 
   test('a signer reads it in the language of the browser, and afterwards finds what was entered', async () => {
-    await sentDocument(t, ALONE)
-    const { visitor, page } = await openLinkAs(t, ADA.email)
+    const { visitor, page } = await openedDocument(t, ALONE)
     connection.isDown = true
     const link = linkTo(t, ADA.email)
     const response = await t.fetch(link, { headers: { 'accept-language': 'pl' } })

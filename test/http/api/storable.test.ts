@@ -9,7 +9,7 @@ import { openVisitor, textOf } from '../../support/browser-less.ts'
 import { ENGINE } from '../../support/engine.ts'
 import { openHttpSink } from '../../support/http-sink.ts'
 import { ADA, newDocument, SIGNATURE } from '../../support/sample.ts'
-import { openLinkAs, sentDocument } from '../../support/story.ts'
+import { openedDocument, sentDocument } from '../../support/story.ts'
 import { useTestApp } from '../../support/use-app.ts'
 
 const HOSTILE = ['a\0b', '\ud800', 'x\udc00', '\0']
@@ -118,33 +118,26 @@ describe('the API', () => {
   })
 })
 
-describe('pages', () => {
-  test('refuse a form or an address with such text, in the language of the reader', async () => {
-    await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
-    const { visitor, page } = await openLinkAs(t, ADA.email)
-    const refused = await visitor.submit(page, { signature: 'Ada\0', consent: 'on' }, '/finish')
-    expect([refused.status, textOf(refused)]).toEqual([422, expect.stringContaining('U+0000')])
-    const stranger = openVisitor(t.fetch, t.app.config.baseUrl)
-    expect((await stranger.get('/s/%00')).status).toBe(404)
-    expect((await stranger.get('/sign-in?next=%00')).status).toBe(422)
-    expect(t.logged.filter(({ what }) => what === 'request failed')).toEqual([])
-  })
+test('pages refuse a form or an address with such text, in the language of the reader', async () => {
+  const { visitor, page } = await openedDocument(t)
+  const refused = await visitor.submit(page, { signature: 'Ada\0', consent: 'on' }, '/finish')
+  expect([refused.status, textOf(refused)]).toEqual([422, expect.stringContaining('U+0000')])
+  const stranger = openVisitor(t.fetch, t.app.config.baseUrl)
+  expect((await stranger.get('/s/%00')).status).toBe(404)
+  expect((await stranger.get('/sign-in?next=%00')).status).toBe(422)
+  expect(t.logged.filter(({ what }) => what === 'request failed')).toEqual([])
 })
 
 describe('text from others', () => {
   test('replies of mail servers and webhooks are stored without it', async () => {
-    const sink = await openHttpSink((_request, response) => {
+    await using sink = await openHttpSink((_request, response) => {
       response.statusCode = 500
       response.end(Buffer.from('no\0 \ud83d more'))
     })
-    try {
-      await t.api('POST', '/webhooks', { url: `${sink.url}/hook`, events: ['*'] })
-      t.mailVerdicts.push({ outcome: 'refused', permanent: true, reply: '550 no\0such \ud800 user' })
-      await sentDocument(t)
-      await t.drain()
-    } finally {
-      await sink.close()
-    }
+    await t.api('POST', '/webhooks', { url: `${sink.url}/hook`, events: ['*'] })
+    t.mailVerdicts.push({ outcome: 'refused', permanent: true, reply: '550 no\0such \ud800 user' })
+    await sentDocument(t)
+    await t.drain()
     expect(await unstorableTexts()).toEqual([])
     const [mail] = await t.app.db.selectFrom('mails').selectAll().where('status', '=', 'failed').execute()
     expect(mail?.reply).toBe('550 nosuch \ufffd user')

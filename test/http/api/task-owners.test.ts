@@ -9,7 +9,7 @@ import type { PdfTools } from '../../../src/sandbox/pdf-tools.ts'
 import { currentOwner } from '../../../src/sandbox/task-owner.ts'
 import { addPerson } from '../../support/accounts.ts'
 import { pdfTools } from '../../support/pdf-tools.ts'
-import { ADA, newDocument, SIGNATURE, samplePdf } from '../../support/sample.ts'
+import { ADA, newDocument, ONE, samplePdf } from '../../support/sample.ts'
 import { sentDocument, signAs } from '../../support/story.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../../support/test-app.ts'
 import { signedIn } from '../../support/visitors.ts'
@@ -62,7 +62,7 @@ test('a visitor without an account is an address, or the network of a subscriber
 })
 
 test('a seal is made for the service, whoever signed last', async () => {
-  await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  await sentDocument(t, ONE)
   owners = []
   await signAs(t, ADA.email, 'Ada')
   await t.drain()

@@ -26,17 +26,15 @@ const send = (page: Page, ticks: Record<string, string> = {}) => visitor.submit(
 const apply = (page: Page, choices: Record<string, string>) => visitor.submit(page, choices, '/reading')
 const documentCount = async () => ((await t.api('GET', '/documents?limit=100')).body as { data: unknown[] }).data.length
 
-describe('the list to fill in', () => {
-  test('has the columns of the template, and chosen unchanged it has no rows', async () => {
-    const page = await visitor.get(`/templates/${template}/bulk`)
-    expect(textOf(page)).toContain('Landlord e-mail (required)')
-    const list = await visitor.get(`/templates/${template}/bulk/list.csv`)
-    expect(list.headers.get('content-disposition')).toContain('list.csv')
-    expect(list.html).toContain('"Tenant name","Tenant e-mail","Landlord name"')
-    const empty = await choose(new TextEncoder().encode(list.html))
-    expect(textOf(empty)).toContain('The list has no rows')
-    expect(empty.html).not.toContain('/send"')
-  })
+test('the list to fill in has the columns of the template, and chosen unchanged it has no rows', async () => {
+  const page = await visitor.get(`/templates/${template}/bulk`)
+  expect(textOf(page)).toContain('Landlord e-mail (required)')
+  const list = await visitor.get(`/templates/${template}/bulk/list.csv`)
+  expect(list.headers.get('content-disposition')).toContain('list.csv')
+  expect(list.html).toContain('"Tenant name","Tenant e-mail","Landlord name"')
+  const empty = await choose(new TextEncoder().encode(list.html))
+  expect(textOf(empty)).toContain('The list has no rows')
+  expect(empty.html).not.toContain('/send"')
 })
 
 describe('a list', () => {
@@ -277,21 +275,17 @@ test('a list that somebody else has sent is asked about too, without the way to 
   expect(textOf(await send(asked, { again: 'on' }))).toContain('2 documents are being sent.')
 })
 
-describe('a template that is not finished', () => {
-  test('is finished first', async () => {
-    const unfinished = await leaseTemplate(t, { title: 'Lease', roles: [{ name: 'Reader', role: 'viewer' }] })
-    const page = await visitor.get(`/templates/${unfinished}/bulk`)
-    expect(page.url).toBe(`/templates/${unfinished}`)
-  })
+test('a template that is not finished is finished first', async () => {
+  const unfinished = await leaseTemplate(t, { title: 'Lease', roles: [{ name: 'Reader', role: 'viewer' }] })
+  const page = await visitor.get(`/templates/${unfinished}/bulk`)
+  expect(page.url).toBe(`/templates/${unfinished}`)
 })
 
-describe('a draft', () => {
-  test('is discarded, and then is gone', async () => {
-    const page = await choose(utf8Csv([LEASE_HEADER, ...tenantRows(2)]))
-    const gone = await visitor.submit(page, {}, '/discard')
-    expect(textOf(gone)).toContain('The list was discarded. Nothing was sent.')
-    expect((await visitor.get(page.url)).status).toBe(404)
-  })
+test('a draft is discarded, and then is gone', async () => {
+  const page = await choose(utf8Csv([LEASE_HEADER, ...tenantRows(2)]))
+  const gone = await visitor.submit(page, {}, '/discard')
+  expect(textOf(gone)).toContain('The list was discarded. Nothing was sent.')
+  expect((await visitor.get(page.url)).status).toBe(404)
 })
 
 describe('a batch', () => {

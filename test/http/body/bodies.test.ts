@@ -1,14 +1,18 @@
-/** Limits of request bodies: the size and time of each, the memory of all together. */
-import { describe, expect, test } from 'bun:test'
+/** Bodies of requests and forms: size, time and memory; files on disk, and none left behind. */
+import { describe, expect, spyOn, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Refusal } from '../../../src/core/refusal.ts'
 import { createRequestLimits, type RequestLimits } from '../../../src/http/api/pipeline.ts'
 import { UploadSlots } from '../../../src/http/body/body-budget.ts'
 import { withJson } from '../../../src/http/body/receive.ts'
-import { bodyParts } from '../../../src/http/request.ts'
+import { type SentForm, withFormAndFiles, withMultipart } from '../../../src/http/body/receive-form.ts'
+import { bodyParts, userAgentOf } from '../../../src/http/request.ts'
 import { API_PREFIX, buildServer } from '../../../src/http/server.ts'
 import { THIS_MACHINE } from '../../../src/lib/this-machine.ts'
+import { cookieOf, csrfOf, openVisitor, textOf } from '../../support/browser-less.ts'
 import { newDocument } from '../../support/sample.ts'
 import { ORIGIN } from '../../support/test-app.ts'
 import { useTestApp } from '../../support/use-app.ts'
@@ -247,4 +251,184 @@ test('a file on the Verify page is on disk until the response and no longer, wha
   expect((await server.handle(request)).status).toBe(403)
   expect([new Set(opened).size, temporary(), gate.inFlightBytes]).toEqual([1, [], 0])
   expect(most).toBeLessThan(2_000_000)
+})
+
+const EXPECTED = { maxKeptBytes: 1000, maxFileBytes: 1_000_000, maxFiles: 3, isToDisk: true }
+const temporaryFiles = () => readdirSync(join(t.folder, 'data', 'files', '.making'))
+
+function formOf(files: [name: string, content: string][]): FormData {
+  const form = new FormData()
+  form.set('title', 'Lease')
+  for (const [name, content] of files) form.append('file', new File([content], name))
+  return form
+}
+
+const receive = <T>(body: FormData, work: (sent: SentForm) => Promise<T>, expected = EXPECTED) =>
+  withMultipart(t.app, createRequestLimits(t.app), new Request(ORIGIN, { method: 'POST', body }), expected, work)
+
+async function refusalOf(form: FormData, expected = EXPECTED): Promise<Refusal> {
+  const refusal = await receive(form, async () => undefined, expected).catch(error => error)
+  expect(refusal).toBeInstanceOf(Refusal)
+  return refusal
+}
+
+test('the files of a form are on disk in their order, and removed after the work', async () => {
+  const sent: [string, string][] = [
+    ['b.pdf', 'x'.repeat(300_000)],
+    ['a.pdf', 'y'.repeat(200_000)],
+    ['b.pdf', ''],
+  ]
+  await receive(formOf(sent), async ({ form, files }) => {
+    expect(form.title).toBe('Lease')
+    expect(files.map(({ name }) => name)).toEqual(['b.pdf', 'a.pdf', 'b.pdf'])
+    const contents = await Promise.all(files.map(file => readFile(file.onDisk?.path ?? '', 'utf8')))
+    expect(contents).toEqual(sent.map(([, content]) => content))
+    expect(temporaryFiles()).toHaveLength(3)
+  })
+  expect(temporaryFiles()).toEqual([])
+})
+
+test('a file input without a chosen file is no file', async () => {
+  expect(await receive(formOf([['', '']]), async ({ files }) => files.length)).toBe(0)
+})
+
+test('too many files, and too many bytes in all, are refused and leave nothing', async () => {
+  const four: [string, string][] = ['a', 'b', 'c', 'd'].map(name => [name, 'x'])
+  expect(await refusalOf(formOf(four))).toMatchObject({
+    reason: 'validation_failed',
+    details: [{ path: 'file', code: 'too_many_files', params: { max: 3 } }],
+  })
+  const large: [string, string][] = ['a', 'b'].map(name => [name, 'x'.repeat(600_000)])
+  expect(await refusalOf(formOf(large))).toMatchObject({ reason: 'payload_too_large' })
+  expect(await refusalOf(formOf(large.slice(0, 1)), { ...EXPECTED, maxFiles: 1, maxFileBytes: 599_999 })).toMatchObject({
+    reason: 'payload_too_large',
+  })
+  expect(temporaryFiles()).toEqual([])
+})
+
+test('a form whose connection dies in the second file leaves nothing', async () => {
+  const failed = Promise.withResolvers<unknown>()
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const work = withMultipart(t.app, createRequestLimits(t.app), request, EXPECTED, async () => 'complete')
+      failed.resolve(await work.catch(error => error))
+      return new Response()
+    },
+  })
+  try {
+    const part = (name: string, content: string) =>
+      `--b\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n${content}`
+    const socket = connect(server.port ?? 0, '127.0.0.1')
+    const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n`
+    socket.write(`${head}${part('a.pdf', 'x'.repeat(300_000))}\r\n${part('b.pdf', 'y'.repeat(200_000))}`)
+    while (temporaryFiles().length < 2) await new Promise(resolve => setImmediate(resolve))
+    socket.destroy()
+    expect(await failed.promise).toMatchObject({ reason: 'malformed_json' })
+    expect(temporaryFiles()).toEqual([])
+  } finally {
+    server.stop(true)
+  }
+})
+
+/** A form whose fields may be files. */
+const receiveFields = <T>(body: FormData, work: (sent: SentForm) => Promise<T>) => {
+  const files = { isFileField: (name: string) => name.startsWith('fields.'), maxBytesEach: 300_000, maxBytes: 500_000 }
+  const request = new Request(ORIGIN, { method: 'POST', body })
+  return withFormAndFiles(t.app, createRequestLimits(t.app), request, { maxKeptBytes: 1000, ...files }, work)
+}
+
+test('of a form with files in its fields, those that are too large are named, and all else is kept', async () => {
+  const form = new FormData()
+  form.set('fields.photo', new File(['x'.repeat(300_000)], 'photo.png'))
+  form.set('fields.name', 'Ada')
+  form.set('fields.film', new File(['y'.repeat(300_001)], 'film.mp4'))
+  form.set('fields.none', new File([], ''))
+  form.set('fields.empty', new File([], 'empty.pdf'))
+  form.set('fields.scan', new File(['z'.repeat(200_000)], 'scan.pdf'))
+  form.set('fields.beyond', new File(['!'], 'beyond.pdf'))
+  form.set('other', new File(['?'], 'other.pdf'))
+  form.set('last', 'kept')
+  await receiveFields(form, async ({ form: kept, files }) => {
+    expect(kept).toEqual({ 'fields.name': 'Ada', last: 'kept' })
+    expect(files.map(({ field, name, dropped, onDisk }) => [field, name, dropped, onDisk?.bytes])).toEqual([
+      ['fields.photo', 'photo.png', undefined, 300_000],
+      ['fields.film', 'film.mp4', 'too_large', undefined],
+      ['fields.empty', 'empty.pdf', undefined, 0],
+      ['fields.scan', 'scan.pdf', undefined, 200_000],
+      ['fields.beyond', 'beyond.pdf', 'too_large', undefined],
+    ])
+    expect(temporaryFiles()).toHaveLength(3)
+  })
+  expect(temporaryFiles()).toEqual([])
+})
+
+test('a form with files has as many fields as a document, and no more', async () => {
+  const formWith = (count: number) => {
+    const form = new FormData()
+    for (let i = 0; i < count; i++) form.set(`f${i}`, '')
+    return form
+  }
+  expect(await receiveFields(formWith(1_000), async ({ form }) => Object.keys(form).length)).toBe(1_000)
+  expect(await receiveFields(formWith(1_200), async () => 'all').catch(error => error.reason)).toBe('validation_failed')
+})
+
+const MAX_MEMBERS = 5_000
+const members = (count: number) => Array.from({ length: count }, (_, i) => `m${i}=1`).join('&')
+
+async function signInForm() {
+  const visitor = openVisitor(t.fetch)
+  const page = await visitor.get('/sign-in')
+  const csrf = csrfOf(page)
+  const cookie = cookieOf(visitor)
+  const post = (body: string) =>
+    t.fetch('/sign-in', {
+      method: 'POST',
+      headers: { origin: ORIGIN, cookie, 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+    })
+  return { csrf, post }
+}
+
+test('a form without the token of the visitor is not split', async () => {
+  const { csrf, post } = await signInForm()
+  const entries = spyOn(Object, 'fromEntries')
+  try {
+    const lengths = () => entries.mock.results.map(({ value }) => Object.keys(value ?? {}).length)
+    for (const body of [members(4_000), `csrf=x&${members(4_000)}`, `csrf=${csrf}&${members(4_000)}&csrf=x`]) {
+      expect((await post(body)).status).toBe(403)
+    }
+    expect(Math.max(0, ...lengths())).toBeLessThan(4_000)
+    await post(`${members(4_000)}&csrf=${csrf}`)
+    expect(Math.max(...lengths())).toBe(4_001)
+  } finally {
+    entries.mockRestore()
+  }
+})
+
+test('a form has at most five thousand members', async () => {
+  const { csrf, post } = await signInForm()
+  const most = await post(`csrf=${csrf}&${members(MAX_MEMBERS - 1)}`)
+  expect(most.status).toBe(401)
+  const more = await post(`csrf=${csrf}&${members(MAX_MEMBERS)}`)
+  const shown = textOf({ status: more.status, html: await more.text(), url: '', headers: more.headers })
+  expect([more.status, shown]).toEqual([422, expect.stringContaining('The form has too many fields: please send it again.')])
+})
+
+test('the token counts wherever it is in the form', async () => {
+  const { csrf, post } = await signInForm()
+  for (const body of [`csrf=${csrf}&email=a&password=b`, `email=a&csrf=${csrf}&password=b`, `email=a&password=b&csrf=${csrf}`]) {
+    expect((await post(body)).status).toBe(401)
+  }
+})
+
+const agentOf = (sent: string) => userAgentOf(new Request('http://127.0.0.1', { headers: { 'user-agent': sent } }))
+
+test('the client’s program is one line, so that the audit certificate shows no line that the client made up', () => {
+  expect(agentOf('Mozilla/5.0\u0085Signed by Bob\u00a0\u00a0\u00a0\u00a0\u00ad192.0.2.7')).toBe(
+    'Mozilla/5.0Signed by Bob 192.0.2.7',
+  )
+  expect(agentOf('x'.repeat(9000))).toHaveLength(500)
+  expect(agentOf('\u00ad')).toBeUndefined()
 })

@@ -212,37 +212,35 @@ test('the buffered text is bounded in every position; the file does not count', 
     for (const parts of [[1], [7], [1000]]) expect(reasonOf(() => scan(text, parts, 100))).toBe('payload_too_large')
 })
 
-describe('a list of files', () => {
-  function scanList(text: string, size: number) {
-    const files: { isInList: boolean; text: string }[] = []
-    const open = (isInList: boolean) => {
-      const file = { isInList, text: '' }
-      files.push(file)
-      return (part: Uint8Array) => {
-        file.text += Buffer.from(part).toString('latin1')
-      }
+function scanList(text: string, size: number) {
+  const files: { isInList: boolean; text: string }[] = []
+  const open = (isInList: boolean) => {
+    const file = { isInList, text: '' }
+    files.push(file)
+    return (part: Uint8Array) => {
+      file.text += Buffer.from(part).toString('latin1')
     }
-    const scanner = new JsonScanner(MEGABYTE, { name: 'file', list: 'files', open })
-    const bytes = Buffer.from(text)
-    for (let at = 0; at < bytes.length; at += size) scanner.add(bytes.subarray(at, at + size))
-    return { value: scanner.end(), files }
   }
+  const scanner = new JsonScanner(MEGABYTE, { name: 'file', list: 'files', open })
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += size) scanner.add(bytes.subarray(at, at + size))
+  return { value: scanner.end(), files }
+}
 
-  test('streams each of them, in parts of any size, and none that is elsewhere', () => {
-    const body = {
-      files: [{ fileName: 'a', file: 'AAAA' }, { file: 'BBBB', more: { file: 'kept' } }, [{ file: 'kept' }], 'file'],
-      other: [{ file: 'kept' }],
-      file: 'CCCC',
-    }
-    for (let size = 1; size < 60; size++) {
-      const { value, files } = scanList(JSON.stringify(body), size)
-      expect(files).toEqual([
-        { isInList: true, text: 'AAAA' },
-        { isInList: true, text: 'BBBB' },
-        { isInList: false, text: 'CCCC' },
-      ])
-      const [first, second, ...others] = body.files as [object, object, ...unknown[]]
-      expect(value).toEqual({ ...body, files: [{ ...first, file: '' }, { ...second, file: '' }, ...others], file: '' })
-    }
-  })
+test('a list of files streams each of them, in parts of any size, and none that is elsewhere', () => {
+  const body = {
+    files: [{ fileName: 'a', file: 'AAAA' }, { file: 'BBBB', more: { file: 'kept' } }, [{ file: 'kept' }], 'file'],
+    other: [{ file: 'kept' }],
+    file: 'CCCC',
+  }
+  for (let size = 1; size < 60; size++) {
+    const { value, files } = scanList(JSON.stringify(body), size)
+    expect(files).toEqual([
+      { isInList: true, text: 'AAAA' },
+      { isInList: true, text: 'BBBB' },
+      { isInList: false, text: 'CCCC' },
+    ])
+    const [first, second, ...others] = body.files as [object, object, ...unknown[]]
+    expect(value).toEqual({ ...body, files: [{ ...first, file: '' }, { ...second, file: '' }, ...others], file: '' })
+  }
 })

@@ -4,11 +4,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAdmin } from '../../../src/accounts/people.ts'
 import { saveSetting } from '../../../src/settings/queries.ts'
-import { cookieOf, formsOf, openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
+import { fetchAs, formsOf, openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
 import { HOSTILE, hideFile, restoreFile } from '../../support/document-states.ts'
-import { ADA, BOB, newDocument, SIGNATURE } from '../../support/sample.ts'
+import { ADA, BOB, newDocument, ONE, SIGNATURE } from '../../support/sample.ts'
 import { linkTo, sentDocument, signAs } from '../../support/story.ts'
 import type { TestApp } from '../../support/test-app.ts'
+import { ORIGIN } from '../../support/test-app.ts'
 import { useTestApp } from '../../support/use-app.ts'
 import { GRACE, signedIn } from '../../support/visitors.ts'
 
@@ -27,42 +28,40 @@ async function later(span: Parameters<TestApp['clock']['pass']>[0]): Promise<voi
 
 const pageOf = (id: string) => visitor.get(`/documents/${id}`)
 
-describe('what was entered', () => {
-  const place = { page: 1, x: 10, width: 30, height: 3 }
-  const choice = { page: 1, x: 60, width: 3, height: 2 }
-  const fields = [
-    { ...place, y: 10, type: 'paragraph', label: 'Remarks', required: false },
-    {
-      type: 'radio',
-      label: 'Payment',
-      options: [
-        { ...choice, y: 10, value: 'Invoice' },
-        { ...choice, y: 15, value: 'Debit' },
-      ],
-    },
-    { ...place, y: 20, type: 'checkbox', name: 'married', label: 'Married' },
-    { ...place, y: 25, type: 'text', label: 'Spouse', showIf: { field: 'married', is: 'true' } },
-    SIGNATURE,
-  ]
-  const senderFields = [
-    { ...place, y: 40, type: 'date', label: 'Start', value: '2026-12-01' },
-    { ...place, y: 45, type: 'text', value: 'No 4711' },
-  ]
+const place = { page: 1, x: 10, width: 30, height: 3 }
+const choice = { page: 1, x: 60, width: 3, height: 2 }
+const fields = [
+  { ...place, y: 10, type: 'paragraph', label: 'Remarks', required: false },
+  {
+    type: 'radio',
+    label: 'Payment',
+    options: [
+      { ...choice, y: 10, value: 'Invoice' },
+      { ...choice, y: 15, value: 'Debit' },
+    ],
+  },
+  { ...place, y: 20, type: 'checkbox', name: 'married', label: 'Married' },
+  { ...place, y: 25, type: 'text', label: 'Spouse', showIf: { field: 'married', is: 'true' } },
+  SIGNATURE,
+]
+const senderFields = [
+  { ...place, y: 40, type: 'date', label: 'Start', value: '2026-12-01' },
+  { ...place, y: 45, type: 'text', value: 'No 4711' },
+]
 
-  test('is shown in words, of people who have signed, without fields that they were not asked', async () => {
-    const id = await sentDocument(t, { recipients: [{ ...ADA, fields }], senderFields })
-    expect(textOf(await pageOf(id))).toContain('2 entries of the sender Start 1 December 2026 Text No 4711')
-    expect(textOf(await pageOf(id))).not.toContain('Remarks')
-    const ids = (await t.api('GET', `/documents/${id}`)).body.recipients[0].fields.map((f: { id: string }) => f.id)
-    await signAs(t, ADA.email, 'Ada', {
-      [`fields.${ids[0]}`]: 'First line\nSecond <b>line</b>',
-      [`fields.${ids[1]}`]: 'Debit',
-      [`fields.${ids[3]}`]: 'HIDDEN VALUE',
-    })
-    const page = await pageOf(id)
-    expect(textOf(page)).toContain('3 entries Remarks First line Second <b>line</b> Payment Debit Married not ticked')
-    expect(page.html).not.toMatch(/<b>line|HIDDEN VALUE|Spouse/)
+test('what was entered is shown in words, of people who have signed, without fields that they were not asked', async () => {
+  const id = await sentDocument(t, { recipients: [{ ...ADA, fields }], senderFields })
+  expect(textOf(await pageOf(id))).toContain('2 entries of the sender Start 1 December 2026 Text No 4711')
+  expect(textOf(await pageOf(id))).not.toContain('Remarks')
+  const ids = (await t.api('GET', `/documents/${id}`)).body.recipients[0].fields.map((f: { id: string }) => f.id)
+  await signAs(t, ADA.email, 'Ada', {
+    [`fields.${ids[0]}`]: 'First line\nSecond <b>line</b>',
+    [`fields.${ids[1]}`]: 'Debit',
+    [`fields.${ids[3]}`]: 'HIDDEN VALUE',
   })
+  const page = await pageOf(id)
+  expect(textOf(page)).toContain('3 entries Remarks First line Second <b>line</b> Payment Debit Married not ticked')
+  expect(page.html).not.toMatch(/<b>line|HIDDEN VALUE|Spouse/)
 })
 
 describe('the state in words', () => {
@@ -82,11 +81,7 @@ describe('the state in words', () => {
   test('is German for a person whose browser asks for it', async () => {
     const id = await sentDocument(t)
     t.clock.pass({ days: 30 })
-    const german = openVisitor((path, init = {}) => {
-      const headers = new Headers(init.headers)
-      headers.set('accept-language', 'de')
-      return t.fetch(path, { ...init, headers })
-    })
+    const german = openVisitor(t.fetch, ORIGIN, { 'accept-language': 'de' })
     await german.submit(await german.get('/sign-in'), { email: GRACE.email, password: GRACE.password })
     const page = textOf(await german.get(`/documents/${id}`))
     expect(page).toContain('Wartet seit dem 20. November auf Ada Lovelace und Bob Søndergård. Läuft heute ab.')
@@ -178,7 +173,7 @@ test('a reminder names whom it went to, or says that nobody was due', async () =
 
 test('the reply of the mail server is shown with the person, and a failure first', async () => {
   t.mailVerdicts.push({ outcome: 'refused', permanent: true, reply: '550 5.1.1 No such user' })
-  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  const id = await sentDocument(t, ONE)
   const text = textOf(await pageOf(id))
   expect(text).toContain('The e-mail to Ada Lovelace could not be delivered.')
   expect(text).toContain('Reply of the mail server: 550 5.1.1 No such user')
@@ -203,7 +198,7 @@ test('a copy is a draft of its own, made on the page of the document or in the m
 })
 
 test('sealing is started again by its button, which is there only while it fails', async () => {
-  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  const id = await sentDocument(t, ONE)
   await signAs(t, ADA.email, 'Ada Lovelace')
   await hideFile(t, id)
   await t.drain()
@@ -228,9 +223,7 @@ test('the file with the signatures so far holds them, begins with the original a
   const id = await sentDocument(t)
   expect((await visitor.get(`/documents/${id}/file?version=current`)).status).toBe(404)
   await signAs(t, ADA.email, 'Ada Lovelace')
-  const response = await t.fetch(`/documents/${id}/file?version=current`, {
-    headers: { cookie: cookieOf(visitor) },
-  })
+  const response = await fetchAs(t, visitor, `/documents/${id}/file?version=current`)
   expect(response.headers.get('content-disposition')).toContain('agreement (not sealed).pdf')
   const bytes = await response.bytes()
   const original = (await t.api('GET', `/documents/${id}/file?version=original`)).body as Uint8Array
@@ -246,14 +239,13 @@ test('the file with the signatures so far holds them, begins with the original a
 
 test('what was signed is drawn for the sender without a link, and for nobody else', async () => {
   const id = await sentDocument(t)
-  const cookie = cookieOf(visitor)
-  const marks = (page: number) => t.fetch(`/documents/${id}/marks?page=${page}`, { headers: { cookie } })
+  const marks = (page: number) => fetchAs(t, visitor, `/documents/${id}/marks?page=${page}`)
   expect((await marks(1)).status).toBe(204)
   await signAs(t, ADA.email, 'Ada Lovelace')
   const drawn = await marks(1)
   expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'application/pdf'])
   expect((await marks(2)).status).toBe(404)
-  expect(await (await t.fetch(`/documents/${id}/pages`, { headers: { cookie } })).json()).toEqual([[595.28, 841.89]])
+  expect(await (await fetchAs(t, visitor, `/documents/${id}/pages`)).json()).toEqual([[595.28, 841.89]])
   expect((await t.fetch(`/documents/${id}/marks?page=1`)).status).toBe(303)
 })
 

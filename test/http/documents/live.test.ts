@@ -2,45 +2,25 @@
 import { expect, test } from 'bun:test'
 import { createKey } from '../../../src/accounts/keys.ts'
 import { createAdmin } from '../../../src/accounts/people.ts'
-import { insertUser } from '../../../src/accounts/queries.ts'
-import { cookieOf, csrfOf, openVisitor, type Visitor } from '../../support/browser-less.ts'
+import { addPerson } from '../../support/accounts.ts'
+import { cookieOf, csrfOf, type Visitor } from '../../support/browser-less.ts'
 import { onSqlite } from '../../support/engine.ts'
 import { LiveReader } from '../../support/live.ts'
 import { newDocument } from '../../support/sample.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { GRACE, newAdministrator, signedIn } from '../../support/visitors.ts'
 
-const PASSWORD = 'four sound words here'
 const t = useTestApp()
 
-async function signIn(email: string): Promise<Visitor> {
-  const visitor = openVisitor(t.fetch)
-  await visitor.submit(await visitor.get('/sign-in'), { email, password: PASSWORD })
-  return visitor
-}
-
-async function admin(): Promise<Visitor> {
-  await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: PASSWORD })
-  return signIn('grace@example.com')
-}
+const admin = () => newAdministrator(t)
 
 /** A member, signed in, and a function that creates a document of theirs. */
 async function member(name: string) {
-  const id = t.app.newId('usr')
-  const user = {
-    id,
-    email: `${name}@example.com`,
-    name,
-    role: 'member' as const,
-    passwordHash: await t.app.passwords.hash(PASSWORD),
-  }
-  await t.app.write(tx => insertUser(tx, user, t.clock.now))
-  const { key } = await createKey(t.app, { userId: id }, { name, scopes: [], expiresInDays: undefined })
-  const create = async (): Promise<string> => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const response = await t.fetch('/api/v1/documents', { method: 'POST', headers, body: JSON.stringify(await newDocument()) })
-    return (await response.json()).id
-  }
-  return { visitor: await signIn(user.email), create }
+  const person = await addPerson(t, name, 'member', { signsIn: true })
+  const { key } = await createKey(t.app, { userId: person.id }, { name, scopes: [], expiresInDays: undefined })
+  const create = async (): Promise<string> =>
+    (await t.api('POST', '/documents', await newDocument(), { authorization: `Bearer ${key}` })).body.id
+  return { visitor: await signedIn(t, person), create }
 }
 
 async function ask(visitor: Visitor, path: string, init: RequestInit = {}): Promise<Response> {
@@ -139,7 +119,7 @@ onSqlite(test)('a client that knows an older state gets an event at once, by the
 
 test('a stream ends with its session, and does not keep an idle session alive', async () => {
   const visitor = await admin()
-  const signedOut = await signIn('grace@example.com')
+  const signedOut = await signedIn(t)
   const [first, second] = [await listen(visitor, '/documents/live'), await listen(signedOut, '/documents/live')]
   const page = await signedOut.get('/documents')
   const csrf = csrfOf(page)
@@ -172,10 +152,10 @@ test('a person has six streams, and HEAD opens none', async () => {
 onSqlite(test)(
   'a hundred listeners hear of a change, and one that never reads is dropped without holding up the others',
   async () => {
-    await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: PASSWORD })
+    await createAdmin(t.app, GRACE)
     const visitors: Visitor[] = []
-    for (let i = 0; i < 17; i++) visitors.push(await signIn('grace@example.com'))
-    const silent = await ask(await signIn('grace@example.com'), '/documents/live')
+    for (let i = 0; i < 17; i++) visitors.push(await signedIn(t))
+    const silent = await ask(await signedIn(t), '/documents/live')
     const readers = await Promise.all(
       Array.from({ length: 100 }, (_, i) => listen(visitors[i % 17] as Visitor, '/documents/live')),
     )

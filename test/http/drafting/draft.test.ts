@@ -1,18 +1,17 @@
-/** Editing a draft: by the API and by the scripts of the pages, with versions. */
+/** Editing a draft with versions, correcting a recipient, duplicating a document. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../../src/accounts/people.ts'
+import { daysAfter } from '../../../src/core/document/document.ts'
 import { csrfOf, openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
-import { ADA, BOB, newDocument, SIGNATURE } from '../../support/sample.ts'
-import { sentDocument } from '../../support/story.ts'
+import { ADA, BOB, BOB_SIGNS, newDocument, SIGNATURE } from '../../support/sample.ts'
+import { eventsOf, linkTo, openLinkAs, sentDocument, signAs } from '../../support/story.ts'
 import type { ApiAnswer } from '../../support/test-app.ts'
 import { useTestApp } from '../../support/use-app.ts'
 
-const GRACE = { email: 'grace@example.com', password: 'four sound words here' }
-
 const t = useTestApp()
 
+const GRACE = { email: 'grace@example.com', password: 'four sound words here' }
 const ID = '01kqj4zg4m3c5d7f9h1k2n4q6'
-const newRecipientId = (end: string) => `rcp_${ID}${end}`
 const newFieldId = (end: string) => `fld_${ID}${end}`
 
 async function draft(overrides: Record<string, unknown> = {}): Promise<{ id: string; etag: string; body: ApiAnswer['body'] }> {
@@ -40,59 +39,6 @@ describe('an edit of a draft', () => {
     expect((await t.api('GET', '/documents?q=New title')).body.data).toHaveLength(1)
     expect((await t.api('GET', '/documents?metadata[case]=7')).body.data).toHaveLength(1)
     expect((await patch(id, { message: null })).body.message).toBeNull()
-  })
-
-  test('sets and clears what a recipient may lack, with null', async () => {
-    const { id, body } = await draft()
-    const [ada, bob] = body.recipients
-    const of = async (members: object) => (await patch(id, { recipients: [{ id: ada.id, ...members }, { id: bob.id }] })).body
-    expect((await of({ accessCode: 'secret-1', locale: 'de' })).recipients[0]).toMatchObject({
-      hasAccessCode: true,
-      locale: 'de',
-    })
-    expect((await of({})).recipients[0]).toMatchObject({ hasAccessCode: true, locale: 'de' })
-    expect((await of({ accessCode: null, locale: null })).recipients[0]).toEqual(ada)
-  })
-
-  test('adds, removes and reorders recipients, and the search finds only who is there', async () => {
-    const { id, body } = await draft()
-    const [ada, bob] = body.recipients
-    const cleo = { id: newRecipientId('s'), email: 'cleo@example.com', name: 'Cleo' }
-    const answer = await patch(id, {
-      recipients: [cleo, { id: bob.id }],
-      fields: [{ id: ada.fields[0].id, recipientId: cleo.id }],
-    })
-    expect(answer.status).toBe(200)
-    expect(answer.body.recipients.map((r: { id: string }) => r.id)).toEqual([cleo.id, bob.id])
-    expect(answer.body.recipients[0].fields).toEqual(ada.fields)
-    expect(answer.body.recipients[1]).toEqual(bob)
-    expect((await t.api('GET', '/documents?q=lovelace')).body.data).toHaveLength(0)
-    expect((await t.api('GET', '/documents?email=cleo@example.com')).body.data).toHaveLength(1)
-    const fewer = await patch(id, { recipients: [{ id: bob.id }, { name: 'Not known yet' }] })
-    expect(fewer.body.recipients.map((r: { email: string }) => r.email)).toEqual([BOB.email, ''])
-    const rows = await t.app.db.selectFrom('fields').select('id').where('document_id', '=', id).execute()
-    expect(rows).toEqual([{ id: bob.fields[0].id }])
-  })
-
-  test('adds, changes, moves and removes fields by their ids', async () => {
-    const { id, body } = await draft()
-    const [ada, bob] = body.recipients
-    const added = { id: newFieldId('s'), recipientId: ada.id, type: 'dropdown', page: 1, x: 1, y: 2, width: 30, height: 4 }
-    const first = await patch(id, { fields: [added, { id: bob.fields[0].id, x: 60, label: 'Here' }] })
-    expect(first.body.recipients[0].fields.map((f: { id: string }) => f.id)).toEqual([ada.fields[0].id, added.id])
-    expect(first.body.recipients[1].fields).toEqual([{ ...bob.fields[0], x: 60, label: 'Here' }])
-    const second = await patch(id, {
-      fields: [
-        { id: added.id, recipientId: bob.id, options: ['a', 'b'] },
-        { id: bob.fields[0].id, label: null },
-        { id: ada.fields[0].id, remove: true },
-      ],
-    })
-    expect(second.body.recipients[0].fields).toEqual([])
-    expect(second.body.recipients[1].fields.map((f: { id: string }) => f.id)).toEqual([bob.fields[0].id, added.id])
-    expect(second.body.recipients[1].fields[1].options).toEqual(['a', 'b'])
-    expect(second.body.recipients[1].fields[0].label).toBeNull()
-    expect((await patch(id, { fields: [{ id: ada.fields[0].id, remove: true }] })).status).toBe(200)
   })
 
   test('is refused whole, with the path of every error', async () => {
@@ -266,15 +212,6 @@ describe('sending a draft', () => {
     expect([refused.status, pathsOf(refused)]).toEqual([422, [`recipients/${ada.id}/name`, `recipients/${bob.id}/email`]])
     expect(refused.headers.get('etag')).toBeNull()
   })
-
-  test('records what was sent', async () => {
-    const id = await sentDocument(t)
-    const { events } = (await t.api('GET', `/documents/${id}/audit`)).body
-    const sent = events.find(({ type }: { type: string }) => type === 'document.sent')
-    expect(sent.data.fieldsSha256).toMatch(/^[0-9a-f]{64}$/)
-    expect(sent.data.recipientIds).toHaveLength(2)
-    expect(sent.personal.recipients.map((r: { email: string }) => r.email)).toEqual([ADA.email, BOB.email])
-  })
 })
 
 test('a draft may lose every recipient and get new ones, and so may its duplicate', async () => {
@@ -328,4 +265,172 @@ test('edits of one author within ten minutes are one document.updated', async ()
   expect(await updates()).toHaveLength(2)
   await patch(id, { title: 'Three' })
   expect(await updates()).toHaveLength(2)
+})
+
+const CLEO = 'cleo@example.com'
+const TEXT = { type: 'text', page: 1, x: 10, y: 20, width: 30, height: 4, label: 'Reference' }
+
+async function withReference() {
+  const id = await sentDocument(t, {
+    recipients: [{ ...ADA, fields: [SIGNATURE, TEXT] }, BOB_SIGNS],
+  })
+  const { body } = await t.api('GET', `/documents/${id}`)
+  return { id, ada: body.recipients[0], bob: body.recipients[1] }
+}
+
+const correct = (id: string, recipientId: string, to: unknown, headers = {}) =>
+  t.api('PATCH', `/documents/${id}/recipients/${recipientId}`, to, headers)
+
+describe('another address of a recipient', () => {
+  test('ends the old link, session and form, and invites the new person', async () => {
+    const { id, ada } = await withReference()
+    const oldLink = linkTo(t, ADA.email)
+    const { visitor, page } = await openLinkAs(t, ADA.email)
+    const reference = ada.fields[1].id
+    const csrf = csrfOf(page)
+    await visitor.post(`${page.url}/form-values`, { csrf, [`fields.${reference}`]: 'Ada’s words' })
+    expect(await t.app.db.selectFrom('drafts').selectAll().execute()).toHaveLength(1)
+    const corrected = await correct(id, ada.id, { email: CLEO, name: 'Cleo' })
+    expect(corrected.status).toBe(200)
+    expect(corrected.body).toMatchObject({ id: ada.id, email: CLEO, status: 'sent', viewedAt: null, emailStatus: 'queued' })
+    expect(corrected.body.fields.map((f: { id: string }) => f.id)).toEqual(ada.fields.map((f: { id: string }) => f.id))
+    expect(await t.app.db.selectFrom('drafts').selectAll().execute()).toEqual([])
+    expect((await openVisitor(t.fetch).get(oldLink)).status).toBe(404)
+    expect((await visitor.submit(page, { signature: 'Ada', consent: 'on' }, '/finish')).status).toBe(404)
+    await t.drain()
+    expect(t.mails.filter(m => m.to.address === CLEO)).toHaveLength(1)
+    await signAs(t, CLEO, 'Cleo', { [`fields.${reference}`]: 'Mine' })
+    await signAs(t, BOB.email, BOB.name)
+    await t.drain()
+    expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('completed')
+    expect(t.mails.filter(m => m.to.address === ADA.email && /completed|signed/i.test(m.subject))).toEqual([])
+  })
+
+  test('is in the audit trail with both persons, and in the search only the new one', async () => {
+    const { id, ada } = await withReference()
+    await correct(id, ada.id, { email: CLEO })
+    const [event] = await eventsOf(t, id, 'recipient.corrected')
+    expect(event).toMatchObject({ recipientId: ada.id, personal: { from: ADA, to: { ...ADA, email: CLEO } } })
+    expect(JSON.parse(event.entry).personal).toMatch(/^[0-9a-f]{64}$/)
+    expect((await t.api('GET', `/documents?email=${ADA.email}`)).body.data).toEqual([])
+    expect((await t.api('GET', `/documents?email=${CLEO}`)).body.data).toHaveLength(1)
+  })
+
+  test('gives the new person all tries at the access code', async () => {
+    const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, accessCode: 'secret-1' }] }))
+    await t.api('POST', `/documents/${body.id}/send`)
+    await t.drain()
+    const link = linkTo(t, ADA.email)
+    for (let i = 0; i < 5; i++) {
+      const visitor = openVisitor(t.fetch)
+      await visitor.submit(await visitor.get(link), { accessCode: 'wrong-1' })
+      t.clock.pass({ minutes: 10 })
+    }
+    await correct(body.id, body.recipients[0].id, { email: CLEO })
+    await t.drain()
+    const visitor = openVisitor(t.fetch)
+    const page = await visitor.submit(await visitor.get(linkTo(t, CLEO)), { accessCode: 'secret-1' })
+    expect(page.status).toBe(200)
+  })
+
+  test('begins the reminders of the new person anew', async () => {
+    const { id, ada } = await withReference()
+    t.clock.pass({ days: 2 })
+    await t.api('POST', `/documents/${id}/remind`)
+    const row = () =>
+      t.app.db
+        .selectFrom('recipients')
+        .select(['reminders_sent as sent', 'next_reminder_at as next'])
+        .where('id', '=', ada.id)
+        .executeTakeFirstOrThrow()
+    expect((await row()).sent).toBe(1)
+    await correct(id, ada.id, { email: CLEO })
+    expect(await row()).toEqual({ sent: 0, next: daysAfter(t.clock.now, 3).toISOString() })
+  })
+
+  test('is not mailed before it is the recipient’s turn', async () => {
+    const id = await sentDocument(t, { signingOrder: 'sequential' })
+    const [, bob] = (await t.api('GET', `/documents/${id}`)).body.recipients
+    expect((await correct(id, bob.id, { email: CLEO })).body).toMatchObject({ email: CLEO, status: 'created' })
+    await t.drain()
+    expect(t.mails.filter(m => m.to.address === CLEO)).toEqual([])
+    await signAs(t, ADA.email, ADA.name)
+    await t.drain()
+    expect(t.mails.filter(m => m.to.address === CLEO)).toHaveLength(1)
+  })
+})
+
+test('a corrected name alone keeps what was entered, and a new link is mailed to the same address', async () => {
+  const { id, ada } = await withReference()
+  await openLinkAs(t, ADA.email)
+  const before = t.mails.length
+  const { body } = await correct(id, ada.id, { name: 'Ada King' })
+  expect(body).toMatchObject({ name: 'Ada King', email: ADA.email, status: 'viewed' })
+  await t.drain()
+  expect(t.mails.slice(before).map(m => m.to)).toEqual([{ name: 'Ada King', address: ADA.email }])
+  await signAs(t, ADA.email, 'Ada King', { [`fields.${ada.fields[1].id}`]: 'R-7' })
+  expect((await correct(id, ada.id, { name: 'Ada King' })).body.error.code).toBe('invalid_state')
+})
+
+test('a correction is refused for who has signed, for an address in use, and for nobody', async () => {
+  const { id, ada, bob } = await withReference()
+  const refused = async (recipientId: string, to: unknown) => (await correct(id, recipientId, to)).body.error
+  expect((await refused(ada.id, { name: BOB.name, email: BOB.email.toUpperCase() })).details).toEqual([
+    {
+      path: 'email',
+      code: 'mailbox_of_person',
+      message: `is already used by ${BOB.name} with the same name: two people at one address need different names`,
+    },
+  ])
+  expect((await refused(ada.id, { email: 'x', name: ' ' })).details.map((d: { path: string }) => d.path)).toEqual([
+    'name',
+    'email',
+  ])
+  expect((await refused('rcp_0', { name: 'X' })).code).toBe('not_found')
+  expect((await correct(id, ada.id, { name: 'X' }, { 'if-match': '"v0"' })).status).toBe(412)
+  await signAs(t, BOB.email, BOB.name)
+  expect((await refused(bob.id, { name: 'X' })).code).toBe('invalid_state')
+  await t.api('POST', `/documents/${id}/void`, { reason: 'x' })
+  expect((await refused(ada.id, { name: 'X' })).code).toBe('invalid_state')
+})
+
+test('in a draft a correction is an edit', async () => {
+  const { body } = await t.api('POST', '/documents', await newDocument())
+  const [ada, bob] = body.recipients
+  const answer = await correct(body.id, ada.id, { email: CLEO })
+  expect(answer.body).toMatchObject({ email: CLEO, status: 'created' })
+  const { recipients } = (await t.api('GET', `/documents/${body.id}`)).body
+  expect(recipients.map((r: { id: string }) => r.id)).toEqual([ada.id, bob.id])
+  expect(recipients[0].fields).toHaveLength(1)
+})
+
+test('a duplicate has the file, people and fields, and nothing that anybody did', async () => {
+  const { id } = await withReference()
+  const before = (await t.api('GET', `/documents/${id}`)).body
+  await signAs(t, ADA.email, ADA.name, { [`fields.${before.recipients[0].fields[1].id}`]: 'private words' })
+  const copied = await t.api('POST', `/documents/${id}/duplicate`, undefined, { 'idempotency-key': 'once' })
+  expect(copied.status).toBe(201)
+  const again = await t.api('POST', `/documents/${id}/duplicate`, undefined, { 'idempotency-key': 'once' })
+  expect(again.body).toEqual(copied.body)
+  const copy = (await t.api('GET', `/documents/${copied.body.id}`)).body
+  expect(copy).toMatchObject({ status: 'draft', title: before.title, sentAt: null, expiresAt: null, sha256: { sealed: null } })
+  expect(copy.sha256.original).toBe(before.sha256.original)
+  expect(JSON.stringify(copy)).not.toContain('private words')
+  const shape = (document: typeof copy) =>
+    document.recipients.map((r: { email: string; fields: { type: string; x: number; label: string }[] }) => [
+      r.email,
+      r.fields.map(f => [f.type, f.x, f.label]),
+    ])
+  expect(shape(copy)).toEqual(shape(before))
+  expect(copy.recipients.map((r: { status: string }) => r.status)).toEqual(['created', 'created'])
+  await t.api('POST', `/documents/${id}/void`, { reason: 'x' })
+  expect((await t.api('DELETE', `/documents/${id}`)).status).toBe(200)
+  expect((await t.api('GET', `/documents/${copy.id}/file`)).status).toBe(200)
+})
+
+test('an access code is not copied, and the answer says so', async () => {
+  const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, accessCode: 'secret-1' }] }))
+  const copied = (await t.api('POST', `/documents/${body.id}/duplicate`)).body
+  expect(copied.warnings).toMatchObject([{ code: 'access_code_missing' }])
+  expect((await t.api('GET', `/documents/${copied.id}`)).body.recipients[0].hasAccessCode).toBe(false)
 })

@@ -1,15 +1,15 @@
 /** `GET /metrics`: what it contains, and who may read it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createAdmin } from '../../../src/accounts/people.ts'
 import { raiseAlert } from '../../../src/alerts/alerts.ts'
 import { auditHead } from '../../../src/audit/log.ts'
 import { readConfig } from '../../../src/config.ts'
 import { mayReadMetrics } from '../../../src/http/metrics.ts'
 import { buildServer } from '../../../src/http/server.ts'
-import { openVisitor } from '../../support/browser-less.ts'
 import { expositionErrors } from '../../support/exposition.ts'
 import { newDocument } from '../../support/sample.ts'
+import { sentDocument } from '../../support/story.ts'
 import { openTestApp, type TestApp } from '../../support/test-app.ts'
+import { GRACE, newAdministrator, signedIn } from '../../support/visitors.ts'
 
 describe('what is counted', () => {
   let t: TestApp
@@ -29,18 +29,10 @@ describe('what is counted', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
     return response.text()
   }
-  const sampleOf = (text: string, sample: string) =>
-    Number(
-      text
-        .split('\n')
-        .find(line => line.startsWith(`${sample} `))
-        ?.split(' ')[1],
-    )
+  const sampleOf = (text: string, sample: string) => Number(new RegExp(`^${RegExp.escape(sample)} (.*)$`, 'm').exec(text)?.[1])
 
   test('requests, transactions and jobs, in valid form, and no line in the log', async () => {
-    const { body } = await t.api('POST', '/documents', await newDocument())
-    await t.api('POST', `/documents/${body.id}/send`)
-    await t.drain()
+    await sentDocument(t)
     await t.fetch('/nothing')
     const text = await scrape()
     expect(expositionErrors(text)).toEqual([])
@@ -72,14 +64,10 @@ describe('what is counted', () => {
   test('what an administrator is woken for: failing work, refused sign-ins, warnings, certificate and disk', async () => {
     const refused = { outcome: 'refused', permanent: false, reply: '451 later' } as const
     t.mailVerdicts.push(refused, { ...refused, permanent: true })
-    const { body } = await t.api('POST', '/documents', await newDocument())
-    await t.api('POST', `/documents/${body.id}/send`)
-    await t.drain()
+    await sentDocument(t)
     await raiseAlert(t.app, { kind: 'disk_low', message: 'Low.' })
-    await createAdmin(t.app, { email: 'grace@example.com', name: 'Grace', password: 'four quite ordinary words' })
-    const visitor = openVisitor(t.fetch)
-    await visitor.submit(await visitor.get('/sign-in'), { email: 'grace@example.com', password: 'not these words at all' })
-    await visitor.submit(await visitor.get('/sign-in'), { email: 'grace@example.com', password: 'four quite ordinary words' })
+    await newAdministrator(t)
+    await signedIn(t, { ...GRACE, password: 'not these words at all' })
     t.clock.pass({ minutes: 5 })
     const text = await scrape()
     expect(sampleOf(text, 'signet_mails_total{outcome="postponed"}')).toBe(1)

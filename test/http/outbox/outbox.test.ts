@@ -4,11 +4,11 @@ import { THIS_FILE_SYSTEM } from '../../../src/lib/this-file-system.ts'
 import { folderMailer } from '../../../src/mailer/outbox-folder.ts'
 import { latestMails } from '../../../src/outbox/queries.ts'
 import { cookieOf, type Page, textOf } from '../../support/browser-less.ts'
-import { ADA, SIGNATURE } from '../../support/sample.ts'
-import { sentDocument, signAs } from '../../support/story.ts'
+import { ADA, ONE } from '../../support/sample.ts'
+import { eventsOf, sentDocument, signAs } from '../../support/story.ts'
 import { useAdministrator, useTestApp } from '../../support/use-app.ts'
 
-const SENDER = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
+const SENDER = ONE
 
 const t = useTestApp({ env: { SIGNET_SMTP_URL: 'smtp://127.0.0.1:1' } })
 const visitor = useAdministrator(t)
@@ -29,17 +29,15 @@ const emailStatus = async (id: string) => (await t.api('GET', `/documents/${id}`
 const fetched = (path: string) => t.fetch(path, { headers: { cookie: cookieOf(visitor) } })
 const rows = (page: Page) => page.html.match(/<tr[ >]/g)?.length ?? 0
 
-describe('the list', () => {
-  test('shows the e-mails of one state, and says so when there is none', async () => {
-    t.mailVerdicts.push(REFUSED)
-    await sentDocument(t, SENDER)
-    await t.drain()
-    const failed = textOf(await visitor.get('/outbox?state=failed'))
-    expect(failed).toContain('550 5.1.1 User unknown')
-    const waiting = await visitor.get('/outbox?state=queued')
-    expect(textOf(waiting)).toContain('No e-mail is in this state.')
-    expect(rows(await visitor.get('/outbox'))).toBeGreaterThan(rows(waiting))
-  })
+test('the list shows the e-mails of one state, and says so when there is none', async () => {
+  t.mailVerdicts.push(REFUSED)
+  await sentDocument(t, SENDER)
+  await t.drain()
+  const failed = textOf(await visitor.get('/outbox?state=failed'))
+  expect(failed).toContain('550 5.1.1 User unknown')
+  const waiting = await visitor.get('/outbox?state=queued')
+  expect(textOf(waiting)).toContain('No e-mail is in this state.')
+  expect(rows(await visitor.get('/outbox'))).toBeGreaterThan(rows(waiting))
 })
 
 describe('a failed e-mail', () => {
@@ -84,8 +82,7 @@ describe('an e-mail that bounced', () => {
     expect(textOf(marked)).toContain('The e-mail was marked as not delivered.')
     expect(textOf(marked)).toContain('Marked as not delivered: 550 5.1.1 User unknown')
     expect(await emailStatus(id)).toBe('failed')
-    const { body } = await t.api('GET', `/documents/${id}/audit`)
-    const event = body.events.find(({ type }: { type: string }) => type === 'recipient.email_failed')
+    const [event] = await eventsOf(t, id, 'recipient.email_failed')
     expect(event.actor).toMatch(/^user:usr_/)
   })
 

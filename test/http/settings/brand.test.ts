@@ -5,13 +5,13 @@ import { changeLogo } from '../../../src/settings/logo.ts'
 import { changeOrganisation } from '../../../src/settings/organisation.ts'
 import { plainPng } from '../../evidence/sample.ts'
 import { openVisitor } from '../../support/browser-less.ts'
-import { ADA, SIGNATURE } from '../../support/sample.ts'
+import { ADA, ONE } from '../../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../../support/story.ts'
 import { useTestApp } from '../../support/use-app.ts'
 
 const t = useTestApp()
 beforeEach(async () => {
-  await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  await sentDocument(t, ONE)
 })
 
 const change = (name: string, colour = '') =>

@@ -1,6 +1,6 @@
 /** Settings → Retention and the legal hold of a document, by forms alone. */
 import { describe, expect, test } from 'bun:test'
-import { changeRetention, eraseRetained } from '../../../src/documents/retention/retention.ts'
+import { changeRetention } from '../../../src/documents/retention/retention.ts'
 import { SYSTEM } from '../../../src/ports.ts'
 import { readRetention } from '../../../src/settings/retention.ts'
 import { csrfOf, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
@@ -118,17 +118,5 @@ describe('a legal hold', () => {
     const lifted = await visitor.submit(held, { reason: 'Case closed' }, `/documents/${id}/lift-hold`)
     expect(textOf(lifted)).toContain('The legal hold was lifted.')
     expect(lifted.html).toContain(`action="/documents/${id}/delete"`)
-  })
-
-  test('survives the nightly run', async () => {
-    const visitor = await newAdministrator(t)
-    const id = await voidedDocument('Lease')
-    await visitor.submit(await visitor.get(`/documents/${id}`), { reason: 'Case 4711' }, `/documents/${id}/hold`)
-    await changeRetention(t.app, SYSTEM, { voided: 1 })
-    for (let i = 0; i < 50; i++) {
-      t.clock.pass({ days: 1 })
-      await eraseRetained(t.app)
-    }
-    expect((await t.api('GET', `/documents/${id}`)).status).toBe(200)
   })
 })

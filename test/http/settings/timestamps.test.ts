@@ -79,12 +79,6 @@ test('trusted roots are removed by a tick', async () => {
   expect((await readTimestampSettings(t.app)).roots).toBeUndefined()
 })
 
-test('the password is asked again before a change', async () => {
-  t.clock.pass({ minutes: 20 })
-  expect(textOf(await save({ url1: authority.url }))).toContain('must be entered again')
-  expect((await readTimestampSettings(t.app)).authorities).toEqual([])
-})
-
 test('what others install is the root of the seal, with the fingerprints that their programs show', async () => {
   const page = textOf(await visitor.get(SEAL))
   const response = await t.fetch('/settings/seal/root.cer', {

@@ -1,4 +1,4 @@
-/** One-time codes: what opens with one, what does not, and who can guess one. */
+/** One-time codes, and new tries after too many wrong codes. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createAdmin } from '../../../src/accounts/people.ts'
 import { PAGES } from '../../../src/http/page-routes.ts'
@@ -6,9 +6,10 @@ import { cookieOf, csrfOf, openVisitor, type Page, textOf, type Visitor } from '
 import { dumpOf } from '../../support/dump.ts'
 import { type HttpSink, openHttpSink } from '../../support/http-sink.ts'
 import { ADA, BOB, newDocument, SIGNATURE } from '../../support/sample.ts'
-import { linkTo, sentDocument } from '../../support/story.ts'
+import { eventsOf, linkTo, sentDocument } from '../../support/story.ts'
 import { ORIGIN } from '../../support/test-app.ts'
 import { useTestApp } from '../../support/use-app.ts'
+import { newAdministrator } from '../../support/visitors.ts'
 
 const t = useTestApp()
 
@@ -29,10 +30,10 @@ async function ask(visitor = openVisitor(t.fetch), email = ADA.email): Promise<A
 
 const codeTo = (email: string) =>
   (/(\d{3})\s(\d{3})/.exec(t.mails.findLast(m => m.to.address === email)?.text ?? '') ?? []).slice(1).join('')
+
 const enter = ({ visitor, gate }: Asked, code: string) => visitor.submit(gate, { code })
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-const eventsOf = async (id: string) =>
-  (await t.api('GET', `/documents/${id}/audit`)).body.events as { type: string; data: object }[]
+
 const isOpen = ({ html }: Page) => html.includes('/finish')
 
 describe('the link alone', () => {
@@ -71,7 +72,7 @@ describe('the link alone', () => {
     expect((await openVisitor(t.fetch).get(`${linkTo(t, ADA.email)}/code`)).status).toBe(405)
     await t.drain()
     expect(await dumpOf(t)).toEqual(before)
-    expect((await eventsOf(id)).map(e => e.type)).not.toContain('document.viewed')
+    expect((await eventsOf(t, id)).map(e => e.type)).not.toContain('document.viewed')
   })
 })
 
@@ -83,13 +84,13 @@ describe('a code', () => {
     expect(code).toMatch(/^\d{6}$/)
     expect(t.mails.at(-1)?.subject).not.toContain(code)
     expect(JSON.stringify(await dumpOf(t))).not.toContain(code)
-    expect(JSON.stringify(await eventsOf(id))).not.toContain(code)
+    expect(JSON.stringify(await eventsOf(t, id))).not.toContain(code)
     const page = await enter(asked, code)
     expect(isOpen(page)).toBe(true)
     // The same browser is not asked again.
     const again = await asked.visitor.get(linkTo(t, ADA.email))
     expect(isOpen(await asked.visitor.submit(again))).toBe(true)
-    const events = await eventsOf(id)
+    const events = await eventsOf(t, id)
     expect(events.map(e => e.type).slice(-3)).toEqual(['recipient.code_sent', 'recipient.identified', 'document.viewed'])
     expect(events.find(e => e.type === 'recipient.identified')?.data).toMatchObject({ method: 'email_code' })
     // The sealed file too is only for a browser that proved it.
@@ -145,7 +146,7 @@ describe('a code', () => {
       expect((await enter(asked, text)).status).toBe(422)
     for (let i = 0; i < 5; i++) expect((await enter(asked, otherThan(code))).status).toBe(422)
     expect(textOf(await enter(asked, code))).toContain('no longer valid')
-    expect((await eventsOf(id)).filter(e => e.type === 'recipient.code_failed')).toHaveLength(5)
+    expect(await eventsOf(t, id, 'recipient.code_failed')).toHaveLength(5)
     t.clock.pass({ seconds: 61 })
     await ask(asked.visitor)
     expect(isOpen(await enter(asked, codeTo(ADA.email)))).toBe(true)
@@ -227,7 +228,7 @@ describe('guessing', () => {
     const codes = [...Array(19).fill(otherThan(code)), code]
     const answers = await Promise.all(codes.map(each => enter(asked, each)))
     expect(answers.filter(isOpen)).toHaveLength(0)
-    expect((await eventsOf(id)).filter(e => e.type === 'recipient.code_failed')).toHaveLength(5)
+    expect(await eventsOf(t, id, 'recipient.code_failed')).toHaveLength(5)
   })
 
   test('of two who enter the right code at the same moment, one is let in', async () => {
@@ -235,7 +236,7 @@ describe('guessing', () => {
     const asked = await ask()
     const code = codeTo(ADA.email)
     await Promise.all([enter(asked, code), enter(asked, code)])
-    expect((await eventsOf(id)).filter(e => e.type === 'recipient.identified')).toHaveLength(1)
+    expect(await eventsOf(t, id, 'recipient.identified')).toHaveLength(1)
   })
 
   test('new codes are limited to one a minute and five an hour, in all browsers together', async () => {
@@ -272,7 +273,7 @@ describe('guessing', () => {
     const refused = await asked.visitor.post(`${linkTo(t, ADA.email)}/code`, { csrf: csrfOf(asked.gate) })
     expect([refused.status, textOf(refused)]).toEqual([403, expect.stringContaining('too many times')])
     expect(t.mails).toHaveLength(mailed)
-    expect((await eventsOf(id)).filter(e => e.type === 'recipient.access_code_locked')).toHaveLength(1)
+    expect(await eventsOf(t, id, 'recipient.access_code_locked')).toHaveLength(1)
     await t.drain()
     const notice = t.mails.find(m => m.subject.includes('Too many wrong codes'))?.text
     expect(notice).toContain('unlock it for them on the page of the document: after that they can ask for a new code')
@@ -297,23 +298,21 @@ test('who takes over has to enter a code of their own, and old codes are void', 
   expect(isOpen(await enter(carol, codeTo(CAROL.email)))).toBe(true)
 })
 
-describe('the API', () => {
-  test('takes verify in a new document, an edit and a copy, and one way to prove at a time', async () => {
-    const both = { recipients: [{ ...ADA, verify: 'email_code', accessCode: 'blue-horse', fields: [SIGNATURE] }] }
-    const refused = await t.api('POST', '/documents', await newDocument(both))
-    expect([refused.status, refused.body.error.details?.[0]?.path]).toEqual([422, 'recipients[0].verify'])
-    const created = (await t.api('POST', '/documents', await newDocument(verified))).body
-    const of = async (id: string) => (await t.api('GET', `/documents/${id}`)).body.recipients[0]
-    expect(await of(created.id)).toMatchObject({ verify: 'email_code', hasAccessCode: false })
-    const edit = (members: object) =>
-      t.api('PATCH', `/documents/${created.id}`, { recipients: [{ id: created.recipients[0].id, ...members }] })
-    expect((await edit({ accessCode: 'blue-horse' })).status).toBe(422)
-    expect((await edit({ accessCode: 'blue-horse', verify: null })).status).toBe(200)
-    expect(await of(created.id)).toMatchObject({ verify: null, hasAccessCode: true })
-    expect((await edit({ accessCode: null, verify: 'email_code' })).status).toBe(200)
-    const copy = await t.api('POST', `/documents/${created.id}/duplicate`)
-    expect(await of(copy.body.id)).toMatchObject({ verify: 'email_code' })
-  })
+test('the API takes verify in a new document, an edit and a copy, and one way to prove at a time', async () => {
+  const both = { recipients: [{ ...ADA, verify: 'email_code', accessCode: 'blue-horse', fields: [SIGNATURE] }] }
+  const refused = await t.api('POST', '/documents', await newDocument(both))
+  expect([refused.status, refused.body.error.details?.[0]?.path]).toEqual([422, 'recipients[0].verify'])
+  const created = (await t.api('POST', '/documents', await newDocument(verified))).body
+  const of = async (id: string) => (await t.api('GET', `/documents/${id}`)).body.recipients[0]
+  expect(await of(created.id)).toMatchObject({ verify: 'email_code', hasAccessCode: false })
+  const edit = (members: object) =>
+    t.api('PATCH', `/documents/${created.id}`, { recipients: [{ id: created.recipients[0].id, ...members }] })
+  expect((await edit({ accessCode: 'blue-horse' })).status).toBe(422)
+  expect((await edit({ accessCode: 'blue-horse', verify: null })).status).toBe(200)
+  expect(await of(created.id)).toMatchObject({ verify: null, hasAccessCode: true })
+  expect((await edit({ accessCode: null, verify: 'email_code' })).status).toBe(200)
+  const copy = await t.api('POST', `/documents/${created.id}/duplicate`)
+  expect(await of(copy.body.id)).toMatchObject({ verify: 'email_code' })
 })
 
 describe('a code for the sender’s own channel', () => {
@@ -350,7 +349,7 @@ describe('a code for the sender’s own channel', () => {
     expect(t.mails.filter(m => m.text.includes(code.slice(0, 3)) && /\d{3}\s\d{3}/.test(m.text))).toHaveLength(0)
     const shown = [
       await dumpOf(t),
-      await eventsOf(id),
+      await eventsOf(t, id),
       (await t.api('GET', '/events')).body,
       (await t.api('GET', `/webhooks/${hook.id}/deliveries`)).body,
     ]
@@ -382,4 +381,102 @@ describe('a code for the sender’s own channel', () => {
     const { gate } = await ask()
     expect([gate.status, textOf(gate).includes('cannot be sent')]).toEqual([409, true])
   })
+})
+
+const CODES = { [ADA.email]: 'tulip-42', [BOB.email]: 'rose-42' }
+
+/** Enters a code in a new browser. */
+async function open(email: string, accessCode = CODES[email] ?? '') {
+  const visitor = openVisitor(t.fetch, t.app.config.baseUrl)
+  return { visitor, page: await visitor.submit(await visitor.get(linkTo(t, email)), { accessCode }) }
+}
+
+async function lock(email: string): Promise<void> {
+  for (let i = 0; i < 5; i++) {
+    await open(email, 'wrong-code')
+    t.clock.pass({ minutes: 10 })
+  }
+}
+
+/** A sealed document that both open with their code. */
+async function completed(): Promise<string> {
+  const recipients = [
+    { ...ADA, fields: [SIGNATURE], accessCode: CODES[ADA.email] },
+    { ...BOB, role: 'viewer', accessCode: CODES[BOB.email] },
+  ]
+  const id = await sentDocument(t, { recipients })
+  const { visitor, page } = await open(ADA.email)
+  await visitor.submit(page, { signature: 'Ada Lovelace', consent: 'on' }, '/finish')
+  await t.drain()
+  return id
+}
+
+const recipientsOf = async (id: string) => (await t.api('GET', `/documents/${id}`)).body.recipients
+const unlock = (id: string, recipientId: string) => t.api('POST', `/documents/${id}/recipients/${recipientId}/unlock`)
+
+test('by the API, also when the document is completed: the link stays, the event is in the audit trail, nothing is mailed', async () => {
+  const id = await completed()
+  for (const email of [ADA.email, BOB.email]) {
+    await lock(email)
+    const locked = textOf(await openVisitor(t.fetch, t.app.config.baseUrl).get(linkTo(t, email)))
+    // A completed document has no reminders.
+    expect(locked).toContain('ask the sender to unlock it: after that you can try again.')
+    expect(locked).not.toContain('reminder')
+    const mailed = t.mails.length
+    const recipient = (await recipientsOf(id)).find((r: { email: string }) => r.email === email)
+    expect(recipient.codeLocked).toBe(true)
+    const { status, body } = await unlock(id, recipient.id)
+    expect([status, body.id, body.codeLocked]).toEqual([200, recipient.id, false])
+    await t.drain()
+    expect(t.mails).toHaveLength(mailed)
+    expect((await open(email)).page.html).toContain('Download the sealed document')
+  }
+  expect(await eventsOf(t, id, 'recipient.access_code_unlocked')).toHaveLength(2)
+})
+
+test('one who is not locked, not invited, or unknown is refused, and nothing is recorded', async () => {
+  const recipients = [ADA, BOB].map((person, i) => ({
+    ...person,
+    fields: [SIGNATURE],
+    accessCode: CODES[person.email],
+    order: i + 1,
+  }))
+  const id = await sentDocument(t, { recipients, signingOrder: 'sequential' })
+  for (const { id: recipientId } of await recipientsOf(id)) {
+    const { status, body } = await unlock(id, recipientId)
+    expect([status, body.error.code, body.error.message]).toEqual([
+      409,
+      'invalid_state',
+      'The recipient is not locked: tries are left.',
+    ])
+  }
+  expect((await unlock(id, 'rcp_00000000000000000000000000')).status).toBe(404)
+  await lock(ADA.email)
+  await t.api('POST', `/documents/${id}/void`, { reason: 'Wrong file' })
+  const [ada] = await recipientsOf(id)
+  expect((await unlock(id, ada.id)).body.error.message).toBe(
+    'The document is voided: this recipient cannot open it, with or without a code.',
+  )
+})
+
+test('by the page of the document, whatever its state, once; an auditor sees the lock without the button', async () => {
+  const id = await completed()
+  await lock(BOB.email)
+  const sender = await newAdministrator(t)
+  const page = await sender.get(`/documents/${id}`)
+  expect(page.html).toContain('Locked after too many wrong codes.')
+  const after = await sender.submit(page, {}, '/unlock')
+  expect(after.html).toContain(`${BOB.name} can enter the code again.`)
+  expect(after.html).not.toContain('Locked after too many wrong codes.')
+  expect((await open(BOB.email)).page.html).toContain('Download the sealed document')
+})
+
+test('the trouble on the page of an open document leads to the button', async () => {
+  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE], accessCode: CODES[ADA.email] }] })
+  await lock(ADA.email)
+  const sender = await newAdministrator(t)
+  const text = textOf(await sender.get(`/documents/${id}`))
+  expect(text).toContain('“Unlock” beside the person then allows new tries.')
+  expect(text).not.toContain('the reminder allows')
+  expect(text).toContain(`Unlock ${ADA.name}`)
 })

@@ -1,23 +1,17 @@
 /** What is agreed to is what was shown, to the letter, and that is what the record holds. */
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { LANGUAGES } from '../../../src/core/language.ts'
 import { sha256Hex } from '../../../src/lib/token.ts'
 import { catalogueOf } from '../../../src/locales/index.ts'
 import { saveOrganisation } from '../../../src/settings/organisation.ts'
-import { formsOf, openVisitor, type Page, textOf } from '../../support/browser-less.ts'
-import { ADA, SIGNATURE } from '../../support/sample.ts'
-import { linkTo, openLinkAs, sentDocument } from '../../support/story.ts'
-import { openTestApp, type TestApp } from '../../support/test-app.ts'
+import { finishForm, openVisitor, type Page, textOf } from '../../support/browser-less.ts'
+import { ADA, ONE } from '../../support/sample.ts'
+import { eventsOf, linkTo, openedDocument, openLinkAs, SIGNED, sentDocument } from '../../support/story.ts'
+import { useTestApp } from '../../support/use-app.ts'
 
-let t: TestApp
-beforeEach(async () => {
-  t = await openTestApp()
-})
-afterEach(() => t.close())
+const t = useTestApp()
 
-const one = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
-const signed = { signature: 'Ada', consent: 'on' }
-const formOf = (page: Page) => formsOf(page.html).find(f => f.action.endsWith('/finish'))?.values ?? {}
+const formOf = (page: Page) => finishForm(page).values
 const isTicked = (page: Page) => formOf(page).consent !== undefined
 
 /** SHA-256 of the paragraphs on the page. */
@@ -33,23 +27,18 @@ async function rename(name: string): Promise<void> {
   })
 }
 
-async function signedEvent(id: string) {
-  const { events } = (await t.api('GET', `/documents/${id}/audit`)).body
-  return events.find((e: { type: string }) => e.type === 'recipient.signed')
-}
-
+const signedEvent = async (id: string) => (await eventsOf(t, id, 'recipient.signed'))[0]
 const recordOf = async (id: string) => (await signedEvent(id))?.data
 
 test('a text that changed while the page was open is agreed to and recorded as it was shown', async () => {
   await rename('Acme & Sons')
-  const id = await sentDocument(t, one)
-  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const { id, visitor, page } = await openedDocument(t)
   await visitor.post(`${page.url}/form-values`, { csrf: formOf(page).csrf ?? '', consent: formOf(page).consentVersion ?? '' })
   expect(isTicked(await visitor.get(page.url))).toBe(true)
   await rename('Somebody Else & Sons')
   const reloaded = await visitor.get(page.url)
   expect([isTicked(reloaded), shownHash(reloaded) === shownHash(page)]).toEqual([false, false])
-  expect((await visitor.submit(page, signed, '/finish')).status).toBe(200)
+  expect((await visitor.submit(page, SIGNED, '/finish')).status).toBe(200)
   expect((await recordOf(id)).consentSha256).toBe(shownHash(page))
   const { consentText } = (await signedEvent(id)).personal
   expect([sha256Hex(consentText), consentText.includes('Acme & Sons'), consentText.includes('Somebody Else')]).toEqual([
@@ -60,8 +49,7 @@ test('a text that changed while the page was open is agreed to and recorded as i
 })
 
 test('the page of another release is finished here: the record names its text and its sentence of intent', async () => {
-  const id = await sentDocument(t, one)
-  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const { id, visitor, page } = await openedDocument(t)
   const text = 'I agree, said the release before.'
   const sha256 = sha256Hex(text)
   await t.sql(
@@ -71,8 +59,8 @@ test('the page of another release is finished here: the record names its text an
     text,
     JSON.stringify({ signer: 'Press to sign.', approver: 'Press to approve.', viewer: 'Press.' }),
   )
-  const { action = '', values = {} } = formsOf(page.html).find(f => f.action.endsWith('/finish')) ?? {}
-  const finished = await visitor.post(action, { ...values, ...signed, consentVersion: `2026-10-1.${sha256}` })
+  const { action, values } = finishForm(page)
+  const finished = await visitor.post(action, { ...values, ...SIGNED, consentVersion: `2026-10-1.${sha256}` })
   expect(finished.status).toBe(200)
   const { data, personal } = await signedEvent(id)
   expect([data.consentVersion, data.consentSha256, data.intent, personal.consentText]).toEqual([
@@ -84,18 +72,16 @@ test('the page of another release is finished here: the record names its text an
 })
 
 test('a text that no page showed is not agreed to', async () => {
-  const id = await sentDocument(t, one)
-  const { visitor, page } = await openLinkAs(t, ADA.email)
-  const { action = '', values = {} } = formsOf(page.html).find(f => f.action.endsWith('/finish')) ?? {}
+  const { id, visitor, page } = await openedDocument(t)
+  const { action, values } = finishForm(page)
   for (const consentVersion of [`2026-10-1.${sha256Hex('I agree to anything.')}`, '', 'x'.repeat(5000)]) {
-    const refused = await visitor.post(action, { ...values, ...signed, consentVersion })
+    const refused = await visitor.post(action, { ...values, ...SIGNED, consentVersion })
     expect([refused.status, await recordOf(id)]).toEqual([409, undefined])
   }
 })
 
 test('each text is stored once, when it is first shown, however often it is', async () => {
-  await sentDocument(t, one)
-  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const { visitor, page } = await openedDocument(t)
   const before = await t.sql('SELECT * FROM consent_texts')
   for (let i = 0; i < 3; i++) await visitor.get(page.url)
   const rows = await t.sql<{ id: string; text: string }>('SELECT id, text FROM consent_texts')
@@ -104,8 +90,7 @@ test('each text is stored once, when it is first shown, however often it is', as
 })
 
 test('while the disk is full, one write of a text waits in memory, however many pages show it', async () => {
-  await sentDocument(t, one)
-  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const { visitor, page } = await openedDocument(t)
   await rename('Renamed')
   let waiting = 0
   Object.assign(t.app, { writeEventually: async () => void waiting++ })
@@ -114,8 +99,7 @@ test('while the disk is full, one write of a text waits in memory, however many 
 })
 
 test('a box ticked under another text is not ticked under this one', async () => {
-  const id = await sentDocument(t, one)
-  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const { id, visitor, page } = await openedDocument(t)
   const ticked = { csrf: formOf(page).csrf ?? '', consent: formOf(page).consentVersion ?? '' }
   await visitor.post(`${page.url}/form-values`, ticked)
   await rename('Somebody Else')
@@ -130,12 +114,10 @@ test('a box ticked under another text is not ticked under this one', async () =>
 })
 
 test('in a test environment neither pages nor mails nor the record say that a signature binds', async () => {
-  await t.close()
-  t = await openTestApp({ env: { SIGNET_ENVIRONMENT: 'test' } })
-  const id = await sentDocument(t, one)
+  const id = await sentDocument(t, ONE)
   const landing = await openVisitor(t.fetch).get(linkTo(t, ADA.email))
   const { visitor, page } = await openLinkAs(t, ADA.email)
-  await visitor.submit(page, signed, '/finish')
+  await visitor.submit(page, SIGNED, '/finish')
   await t.drain()
   const texts = [...[landing, page].map(textOf), ...t.mails.map(({ text }) => text), (await signedEvent(id)).personal.consentText]
   for (const text of texts) {
@@ -156,25 +138,23 @@ test('the consent of a test environment is another text in every language, that 
 })
 
 test('a page shown in one language is not finished in another', async () => {
-  const id = await sentDocument(t, one)
-  const { visitor, page } = await openLinkAs(t, ADA.email)
-  const { action = '', values = {} } = formsOf(page.html).find(f => f.action.endsWith('/finish')) ?? {}
-  const elsewhere = await visitor.post(action, { ...values, ...signed }, { 'accept-language': 'fr' })
+  const { id, visitor, page } = await openedDocument(t)
+  const { action, values } = finishForm(page)
+  const elsewhere = await visitor.post(action, { ...values, ...SIGNED }, { 'accept-language': 'fr' })
   expect([elsewhere.status, await recordOf(id)]).toEqual([409, undefined])
-  expect((await visitor.post(action, { ...values, ...signed })).status).toBe(200)
+  expect((await visitor.post(action, { ...values, ...SIGNED })).status).toBe(200)
   expect(await recordOf(id)).toMatchObject({ language: 'en', consentSha256: shownHash(page) })
 })
 
 test('a text that only approves is not what a signer agreed to', async () => {
-  const id = await sentDocument(t, one)
-  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const { id, visitor, page } = await openedDocument(t)
   const sha256 = sha256Hex('I approve.')
   await t.sql(
     `INSERT INTO consent_texts (id, kind, language, text, intents, shown_at)
      VALUES (?, 'approval', 'en', 'I approve.', '{}', '2026-11-01T00:00:00.000Z')`,
     `2026-10-1.${sha256}`,
   )
-  const { action = '', values = {} } = formsOf(page.html).find(f => f.action.endsWith('/finish')) ?? {}
-  const refused = await visitor.post(action, { ...values, ...signed, consentVersion: `2026-10-1.${sha256}` })
+  const { action, values } = finishForm(page)
+  const refused = await visitor.post(action, { ...values, ...SIGNED, consentVersion: `2026-10-1.${sha256}` })
   expect([refused.status, await recordOf(id)]).toEqual([409, undefined])
 })

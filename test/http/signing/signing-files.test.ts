@@ -7,6 +7,7 @@ import { plainPng } from '../../evidence/sample.ts'
 import { openSigner, PHOTO, SCAN, storedFiles, withFiles } from '../../support/field-files.ts'
 import { exifSegment, JPEG, withSegments } from '../../support/jpegs.ts'
 import { ADA, BOB, SIGNATURE, samplePdf } from '../../support/sample.ts'
+import { eventsOf } from '../../support/story.ts'
 import { useTestApp } from '../../support/use-app.ts'
 
 const t = useTestApp()
@@ -163,8 +164,7 @@ describe('the signature', () => {
       [drawn, 'me.jpg'],
       [undefined, 'Ada Lovelace'],
     ])
-    const { body } = await t.api('GET', `/documents/${ada.documentId}/audit`)
-    const signed = body.events.find((e: { type: string }) => e.type === 'recipient.signed')
+    const [signed] = await eventsOf(t, ada.documentId, 'recipient.signed')
     expect(signed.personal.fieldFiles).toEqual({ [ada.idOf('Passport')]: pass, [ada.idOf('Photo')]: drawn })
     await t.drain()
     expect((await documentOf(ada.documentId)).status).toBe('completed')

@@ -1,19 +1,21 @@
-/** Signing links that a program hands out: who may have them made, opening once, frames, mails. */
+/** Signing links that a program hands out: who may have them, opening, frames, mails. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { DEFAULT_SCOPES, SYSTEM } from '../../../src/ports.ts'
-import { changeServiceSettings, type SettingChanges } from '../../../src/settings/service-settings.ts'
+import { LANGUAGES } from '../../../src/core/language.ts'
+import { pageTime } from '../../../src/lib/clock-format.ts'
+import { catalogueOf } from '../../../src/locales/index.ts'
+import { DEFAULT_SCOPES } from '../../../src/ports.ts'
+import { readOrganisation } from '../../../src/settings/organisation.ts'
+import type { SettingChanges } from '../../../src/settings/service-settings.ts'
 import { formsOf, openVisitor, type Page, textOf, type Visitor } from '../../support/browser-less.ts'
-import { ADA, BOB, newDocument, SIGNATURE } from '../../support/sample.ts'
-import { linkTo, openLinkAs, sentDocument } from '../../support/story.ts'
+import { ADA, BOB, BOB_SIGNS, newDocument, ONE, SIGNATURE } from '../../support/sample.ts'
+import { configure, eventsOf, linkTo, openLinkAs, SIGNED, sentDocument, typesOf } from '../../support/story.ts'
 import { ORIGIN } from '../../support/test-app.ts'
 import { useTestApp } from '../../support/use-app.ts'
 
 const t = useTestApp()
-beforeEach(async () => {
-  await allow({ signingLinks: 'on' })
-})
+beforeEach(() => allow({ signingLinks: 'on' }))
 
-const allow = (settings: SettingChanges) => t.app.write(tx => changeServiceSettings(tx, t.app, SYSTEM, settings))
+const allow = (settings: SettingChanges) => configure(t, settings)
 const BY_LINK = { recipients: [{ ...ADA, deliverBy: 'link', fields: [SIGNATURE] }] }
 const PORTAL = 'https://portal.example.com'
 
@@ -33,19 +35,13 @@ async function pathOfLink(id: string, recipientId = ''): Promise<string> {
   return body.url.slice(ORIGIN.length)
 }
 
-const eventsOf = async (id: string) => (await t.api('GET', `/documents/${id}/audit`)).body.events
-const typesOf = async (id: string): Promise<string[]> => (await eventsOf(id)).map((e: { type: string }) => e.type)
 const framersOf = ({ headers }: Page | Response) =>
   /frame-ancestors ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1]
 
 /** As a browser posts a form: in a frame, or in a window of its own. */
 const from = (destination: 'iframe' | 'document') => ({ 'sec-fetch-dest': destination, 'sec-fetch-site': 'same-origin' })
 
-function openIn(destination: 'iframe' | 'document'): Visitor {
-  return openVisitor((path, init) =>
-    t.fetch(path, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), ...from(destination) } }),
-  )
-}
+const openIn = (destination: 'iframe' | 'document') => openVisitor(t.fetch, ORIGIN, from(destination))
 
 async function openedIn(destination: 'iframe' | 'document', path: string): Promise<{ visitor: Visitor; page: Page }> {
   const visitor = openIn(destination)
@@ -59,15 +55,14 @@ describe('a signing link', () => {
     const { visitor, page } = await openedIn('document', path)
     expect(page.url).toBe(`/sign/${recipients[0]}`)
     expect(textOf(await openVisitor(t.fetch).get(path))).toContain('opened before')
-    await visitor.submit(page, { signature: 'Ada Lovelace', consent: 'on' }, '/finish')
+    await visitor.submit(page, SIGNED, '/finish')
     await t.drain()
     const { body } = await t.api('GET', `/documents/${id}`)
     expect(body).toMatchObject({ status: 'completed', recipients: [{ deliverBy: 'link', status: 'signed' }] })
-    const events = await eventsOf(id)
-    const created = events.find((e: { type: string }) => e.type === 'recipient.link_created')
+    const [created] = await eventsOf(t, id, 'recipient.link_created')
     expect(created).toMatchObject({ recipientId: recipients[0], data: { linkId: expect.stringMatching(/^lnk_/) } })
     expect(created.actor).toMatch(/^key:key_/)
-    const opened = events.find((e: { type: string }) => e.type === 'recipient.link_opened')
+    const [opened] = await eventsOf(t, id, 'recipient.link_opened')
     expect(opened).toMatchObject({ actor: `recipient:${recipients[0]}`, data: { linkId: created.data.linkId } })
   })
 
@@ -78,16 +73,16 @@ describe('a signing link', () => {
     const landings = await Promise.all(visitors.map(visitor => visitor.get(path)))
     const pages = await Promise.all(visitors.map((visitor, i) => visitor.submit(landings[i] as Page)))
     expect(pages.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    expect((await typesOf(id)).filter(type => type === 'recipient.link_opened')).toHaveLength(1)
+    expect(await eventsOf(t, id, 'recipient.link_opened')).toHaveLength(1)
     expect(visitors.filter(({ cookies }) => [...cookies.keys()].some(name => name.startsWith('signet_link_')))).toHaveLength(1)
   })
 
   test('is not used up by being looked at, and a GET records nothing', async () => {
     const { id, recipients } = await sentByLink()
     const path = await pathOfLink(id, recipients[0])
-    const before = await typesOf(id)
+    const before = await typesOf(t, id)
     for (let i = 0; i < 3; i++) expect((await openVisitor(t.fetch).get(path)).status).toBe(200)
-    expect(await typesOf(id)).toEqual(before)
+    expect(await typesOf(t, id)).toEqual(before)
     expect((await openedIn('document', path)).page.status).toBe(200)
   })
 
@@ -144,7 +139,7 @@ describe('a signing link', () => {
     const pending = await pathOfLink(id, ada)
     const { visitor, page } = await openedIn('document', pending)
     const another = await pathOfLink(id, ada)
-    await visitor.submit(page, { signature: 'Ada Lovelace', consent: 'on' }, '/finish')
+    await visitor.submit(page, SIGNED, '/finish')
     expect((await openVisitor(t.fetch).get(another)).status).toBe(409)
     expect((await linkCall(id, ada)).body.error.code).toBe('invalid_state')
     expect((await linkCall(id, bob)).status).toBe(201)
@@ -182,7 +177,7 @@ describe('a signing link', () => {
     const fresh = await again.get(await pathOfLink(id, ids[0]))
     const opened = await again.submit(fresh, { accessCode: 'tulip-42' })
     expect(opened.url).toStartWith('/s/frame/')
-    expect(await typesOf(id)).toContain('recipient.access_code_accepted')
+    expect(await typesOf(t, id)).toContain('recipient.access_code_accepted')
   })
 
   test('needs the scope by name and the permission of an administrator, who ends open ones by taking it back', async () => {
@@ -197,22 +192,11 @@ describe('a signing link', () => {
     expect([off.status, off.body.error.message]).toEqual([403, expect.stringContaining('Settings → Organisation')])
     expect((await openVisitor(t.fetch).get(open)).status).toBe(404)
   })
-
-  test('gives a repeated request with the same Idempotency-Key the same link', async () => {
-    const { id, recipients } = await sentByLink()
-    const key = { 'idempotency-key': 'one' }
-    const [first, second] = [await linkCall(id, recipients[0], key), await linkCall(id, recipients[0], key)]
-    expect(second.body).toEqual(first.body)
-    expect((await typesOf(id)).filter(type => type === 'recipient.link_created')).toHaveLength(1)
-  })
 })
 
 describe('a recipient with deliverBy "link"', () => {
   test('gets no invitation, reminder or notice, but the sealed copy', async () => {
-    const people = [
-      { ...ADA, deliverBy: 'link', fields: [SIGNATURE] },
-      { ...BOB, fields: [{ ...SIGNATURE, x: 55 }] },
-    ]
+    const people = [{ ...ADA, deliverBy: 'link', fields: [SIGNATURE] }, BOB_SIGNS]
     const { id, recipients } = await sentByLink({ recipients: people })
     await t.drain()
     const mailsTo = (email: string) => t.mails.filter(m => m.to.address === email)
@@ -258,17 +242,12 @@ describe('a recipient with deliverBy "link"', () => {
     const draft = (await t.api('POST', '/documents', await newDocument())).body
     const template = (await t.api('POST', '/templates', { documentId: draft.id })).body
     const people = [ADA, BOB].map((person, i) => ({ role: template.roles[i].name, ...person, deliverBy: 'link' }))
+    const edit = { recipients: draft.recipients.map(({ id: r }: { id: string }) => ({ id: r, deliverBy: 'link' })) }
     const calls = (headers: Record<string, string> = {}) =>
       Promise.all(
         [
           async () => t.api('POST', '/documents', await newDocument(BY_LINK), headers),
-          () =>
-            t.api(
-              'PATCH',
-              `/documents/${draft.id}`,
-              { recipients: draft.recipients.map(({ id: r }: { id: string }) => ({ id: r, deliverBy: 'link' })) },
-              headers,
-            ),
+          () => t.api('PATCH', `/documents/${draft.id}`, edit, headers),
           () => t.api('POST', `/documents/${id}/duplicate`, {}, headers),
           () => t.api('POST', `/templates/${template.id}/documents`, { recipients: people }, headers),
         ].map(async call => (await call()).status),
@@ -290,18 +269,16 @@ describe('a recipient with deliverBy "link"', () => {
   })
 })
 
-describe('send: true', () => {
-  test('makes and sends in one step, or makes nothing', async () => {
-    const { id } = await sentByLink({ recipients: [{ ...ADA, fields: [SIGNATURE] }] })
-    expect((await typesOf(id)).slice(0, 3)).toEqual(['document.created', 'document.sent', 'recipient.notified'])
-    const viewer = { recipients: [{ ...ADA, role: 'viewer' }], send: true }
-    expect((await t.api('POST', '/documents', await newDocument(viewer))).body.error.code).toBe('nothing_to_sign')
-    const long = { type: 'text', page: 1, x: 10, y: 10, width: 3, height: 2, readOnly: true, value: 'W'.repeat(200) }
-    const unfit = { recipients: [{ ...ADA, fields: [SIGNATURE, long] }], send: true }
-    const { status, body } = await t.api('POST', '/documents', await newDocument(unfit))
-    expect([status, body.error.details[0].path]).toEqual([422, 'recipients[0].fields[1].value'])
-    expect((await t.api('GET', '/documents')).body.data).toHaveLength(1)
-  })
+test('send: true makes and sends in one step, or makes nothing', async () => {
+  const { id } = await sentByLink(ONE)
+  expect((await typesOf(t, id)).slice(0, 3)).toEqual(['document.created', 'document.sent', 'recipient.notified'])
+  const viewer = { recipients: [{ ...ADA, role: 'viewer' }], send: true }
+  expect((await t.api('POST', '/documents', await newDocument(viewer))).body.error.code).toBe('nothing_to_sign')
+  const long = { type: 'text', page: 1, x: 10, y: 10, width: 3, height: 2, readOnly: true, value: 'W'.repeat(200) }
+  const unfit = { recipients: [{ ...ADA, fields: [SIGNATURE, long] }], send: true }
+  const { status, body } = await t.api('POST', '/documents', await newDocument(unfit))
+  expect([status, body.error.details[0].path]).toEqual([422, 'recipients[0].fields[1].value'])
+  expect((await t.api('GET', '/documents')).body.data).toHaveLength(1)
 })
 
 describe('in a frame of another site', () => {
@@ -317,7 +294,7 @@ describe('in a frame of another site', () => {
     const { visitor, page } = await openedIn('iframe', path)
     expect([page.url.startsWith('/s/frame/'), visitor.cookies.size]).toEqual([true, 0])
     expect((await visitor.get(`${page.url}/file`)).status).toBe(200)
-    const done = await visitor.submit(page, { signature: 'Ada Lovelace', consent: 'on' }, '/finish')
+    const done = await visitor.submit(page, SIGNED, '/finish')
     expect([done.url.startsWith('/s/frame/'), visitor.cookies.size]).toEqual([true, 0])
     expect((await visitor.get(`${done.url}/file`)).status).toBe(200)
     await t.drain()
@@ -348,7 +325,7 @@ describe('in a frame of another site', () => {
 
   test('the session of an e-mailed link is none in the address of a frame', async () => {
     await allow({ embedOrigins: PORTAL })
-    await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+    await sentDocument(t, ONE)
     const visitor = openVisitor(t.fetch)
     const page = await visitor.submit(await visitor.get(linkTo(t, ADA.email)))
     expect(page.url).toStartWith('/sign/')
@@ -365,7 +342,7 @@ describe('in a frame of another site', () => {
     const { visitor, page } = await openedIn('iframe', path)
     await allow({ signingLinks: '' })
     const gone = [await visitor.get(page.url), await visitor.get(`${page.url}/file`), await visitor.get(`${page.url}/pages`)]
-    const signed = await visitor.submit(page, { signature: 'Ada Lovelace', consent: 'on' }, '/finish')
+    const signed = await visitor.submit(page, SIGNED, '/finish')
     expect([...gone, signed].map(({ status }) => status)).toEqual([404, 404, 404, 404])
     expect(textOf(signed)).toContain('Your session has ended')
     expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('sent')
@@ -394,4 +371,66 @@ describe('in a frame of another site', () => {
     for (const address of [path, page.url]) expect(log).not.toContain(address.split('/').at(-1) ?? '?')
     expect(log).toContain('/s/once/…')
   })
+})
+
+const sessionIn = ({ cookies }: Visitor) => [...cookies].find(([name]) => name.includes('signet_link_')) ?? ['', '']
+
+test('a used link leads the browser that opened it back to the document, and after signing to the page that says so', async () => {
+  const { id, recipients } = await sentByLink({ recipients: [...BY_LINK.recipients, BOB_SIGNS] })
+  const path = await pathOfLink(id, recipients[0])
+  const visitor = openIn('document')
+  const landing = await visitor.get(path)
+  expect((await visitor.submit(landing)).url).toBe(`/sign/${recipients[0]}`)
+  // As after the button that goes back.
+  expect((await visitor.submit(landing)).url).toBe(`/sign/${recipients[0]}`)
+  const again = await visitor.get(path)
+  expect([again.status, again.url]).toEqual([200, `/sign/${recipients[0]}`])
+  const done = await visitor.submit(again, SIGNED, '/finish')
+  expect(textOf(await visitor.get(path))).toBe(textOf(await visitor.get(done.url)))
+  expect((await visitor.get(`${path.slice(0, -3)}xyz`)).status).toBe(404)
+})
+
+test('a used link lets nobody in without the session of its own recipient, whatever their cookie says', async () => {
+  const { id, recipients } = await sentByLink()
+  const path = await pathOfLink(id, recipients[0])
+  const visitor = openIn('document')
+  await visitor.submit(await visitor.get(path))
+  const [name, own] = sessionIn(visitor)
+  const other = openIn('document')
+  const another = await sentByLink()
+  await other.submit(await other.get(await pathOfLink(another.id, another.recipients[0])))
+  const [, session] = sessionIn(other)
+  expect([name, own, session].every(text => text.length > 20)).toBe(true)
+  const forger = openIn('document')
+  forger.cookies.set(name, session)
+  const guesser = openIn('document')
+  guesser.cookies.set(name, `${recipients[0]?.slice(4)}.${session.split('.')[1]}`)
+  const framed = openIn('iframe')
+  framed.cookies.set(name, own)
+  for (const stranger of [openIn('document'), other, forger, guesser, framed]) {
+    const refused = await stranger.get(path)
+    expect([refused.status, textOf(refused)]).toEqual([409, expect.stringContaining('was opened before')])
+  }
+})
+
+test('the page of a link says that it opens once, and until when, in every language; that of an e-mail does not', async () => {
+  const { id, recipients } = await sentByLink()
+  const { url, expiresAt } = (await linkCall(id, recipients[0])).body
+  const { timeZone } = await readOrganisation(t.app.db)
+  expect(textOf(await openVisitor(t.fetch).get(url.slice(ORIGIN.length)))).toContain(
+    `This link opens only once, and only until ${pageTime(new Date(expiresAt), { timeZone, language: 'en' })}.`,
+  )
+  const sentences = LANGUAGES.map(language => catalogueOf(language).signer.landing.onlyOnce('T'))
+  expect([new Set(sentences).size, sentences.every(text => text.includes('T'))]).toEqual([LANGUAGES.length, true])
+  await sentByLink({ recipients: [BOB_SIGNS] })
+  await t.drain()
+  expect(textOf(await openVisitor(t.fetch).get(linkTo(t, BOB.email)))).not.toContain('only once')
+})
+
+test('the page of another browser names the link that one was given, which need not have come by e-mail', async () => {
+  const [ada] = (await sentByLink()).recipients
+  const page = await openVisitor(t.fetch).get(`/sign/${ada}`)
+  expect([page.status, textOf(page)]).toEqual([404, expect.stringContaining('with the link that you were given')])
+  for (const language of LANGUAGES)
+    expect(catalogueOf(language).messages.openByLink()).not.toMatch(/mail|correo|wiadomości|بريد/i)
 })

@@ -7,7 +7,7 @@ import { changeOrganisation } from '../../../src/settings/organisation.ts'
 import { addPerson } from '../../support/accounts.ts'
 import { openVisitor, type Page, textOf } from '../../support/browser-less.ts'
 import { samplePdf } from '../../support/sample.ts'
-import { openTestApp, type TestApp } from '../../support/test-app.ts'
+import { ORIGIN, openTestApp, type TestApp } from '../../support/test-app.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -15,12 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const visitorWho = (reads: string) =>
-  openVisitor((path, init) => {
-    const headers = new Headers(init?.headers)
-    headers.set('accept-language', reads)
-    return t.fetch(path, { ...init, headers })
-  })
+const visitorWho = (reads: string) => openVisitor(t.fetch, ORIGIN, { 'accept-language': reads })
 
 const open = async (reads: string, path = '/verify') => shown(await visitorWho(reads).get(path))
 

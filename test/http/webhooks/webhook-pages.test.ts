@@ -78,15 +78,6 @@ describe('a new webhook', () => {
     )
     expect(await webhooks()).toEqual([])
   })
-
-  test('asks for the password when that was longer ago, and keeps what was entered', async () => {
-    const visitor = await entered()
-    t.clock.pass({ minutes: 16 })
-    const asked = await make(visitor, { which: 'chosen', 'event:document.sent': 'on' })
-    expect([asked.status, await webhooks()]).toEqual([422, []])
-    expect(asked.html).toMatch(/name="event:document.sent" checked/)
-    expect(mainOf(await visitor.submit(asked, { password: GRACE.password }, HOOKS))).toContain('The webhook was created.')
-  })
 })
 
 describe('a test', () => {
@@ -175,22 +166,20 @@ describe('a change', () => {
   })
 })
 
-describe('a webhook that the service disabled', () => {
-  test('says why, with the last answers, and is enabled again there', async () => {
-    const visitor = await entered()
-    await make(visitor, { which: 'chosen', 'event:document.sent': 'on' })
-    answer = answering(410, 'we moved')
-    await sentDocument(t)
-    await t.drain()
-    await mailWarnings(t)
-    const page = await visitor.get(await pathOf())
-    const shown = mainOf(page)
-    expect(shown).toContain('its receiver answered 410 Gone')
-    expect(shown).toMatch(/The last answers: .*answered 410 in \d+ ms/)
-    const links = t.mails.flatMap(({ text }) => text.match(/\/settings\/webhooks\/\S+/g) ?? [])
-    expect(links).toEqual([await pathOf()])
-    expect(mainOf(await visitor.submit(page, {}, '/enable'))).toContain('The webhook was enabled.')
-  })
+test('a webhook that the service disabled says why, with the last answers, and is enabled again there', async () => {
+  const visitor = await entered()
+  await make(visitor, { which: 'chosen', 'event:document.sent': 'on' })
+  answer = answering(410, 'we moved')
+  await sentDocument(t)
+  await t.drain()
+  await mailWarnings(t)
+  const page = await visitor.get(await pathOf())
+  const shown = mainOf(page)
+  expect(shown).toContain('its receiver answered 410 Gone')
+  expect(shown).toMatch(/The last answers: .*answered 410 in \d+ ms/)
+  const links = t.mails.flatMap(({ text }) => text.match(/\/settings\/webhooks\/\S+/g) ?? [])
+  expect(links).toEqual([await pathOf()])
+  expect(mainOf(await visitor.submit(page, {}, '/enable'))).toContain('The webhook was enabled.')
 })
 
 describe('deliveries', () => {
@@ -277,29 +266,27 @@ describe('deliveries', () => {
   })
 })
 
-describe('access', () => {
-  test('members have their own, administrators all, auditors read without secrets', async () => {
-    const visitor = await entered()
-    await make(visitor)
-    const path = await pathOf()
-    const member = await newVisitor(t, 'member')
-    expect((await member.get(path)).status).toBe(404)
-    expect(mainOf(await member.get(HOOKS))).toContain('No webhooks yet.')
-    await make(member)
-    expect(mainOf(await visitor.get(HOOKS))).toContain('The member')
-    const auditor = await newVisitor(t, 'auditor')
-    const [list, one] = [await auditor.get(HOOKS), await auditor.get(path)]
-    for (const page of [list, one]) {
-      expect(page.status).toBe(200)
-      expect(page.html).not.toContain('s3cret')
-      expect(page.html).not.toContain('/hook')
-    }
-    expect(one.html).not.toMatch(/\/(edit|rotate|delete|test|disable)"/)
-    expect((await auditor.get(`${path}/deliveries`)).status).toBe(200)
-    for (const page of ['new', `${path.slice(HOOKS.length + 1)}/edit`, `${path.slice(HOOKS.length + 1)}/delete`, 'networks'])
-      expect([page, (await auditor.get(`${HOOKS}/${page}`)).status]).toEqual([page, 403])
-    expect((await member.get(`${HOOKS}/networks`)).status).toBe(403)
-  })
+test('access members have their own, administrators all, auditors read without secrets', async () => {
+  const visitor = await entered()
+  await make(visitor)
+  const path = await pathOf()
+  const member = await newVisitor(t, 'member')
+  expect((await member.get(path)).status).toBe(404)
+  expect(mainOf(await member.get(HOOKS))).toContain('No webhooks yet.')
+  await make(member)
+  expect(mainOf(await visitor.get(HOOKS))).toContain('The member')
+  const auditor = await newVisitor(t, 'auditor')
+  const [list, one] = [await auditor.get(HOOKS), await auditor.get(path)]
+  for (const page of [list, one]) {
+    expect(page.status).toBe(200)
+    expect(page.html).not.toContain('s3cret')
+    expect(page.html).not.toContain('/hook')
+  }
+  expect(one.html).not.toMatch(/\/(edit|rotate|delete|test|disable)"/)
+  expect((await auditor.get(`${path}/deliveries`)).status).toBe(200)
+  for (const page of ['new', `${path.slice(HOOKS.length + 1)}/edit`, `${path.slice(HOOKS.length + 1)}/delete`, 'networks'])
+    expect([page, (await auditor.get(`${HOOKS}/${page}`)).status]).toEqual([page, 403])
+  expect((await member.get(`${HOOKS}/networks`)).status).toBe(403)
 })
 
 describe('allowed networks', () => {
