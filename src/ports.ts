@@ -87,6 +87,14 @@ export interface MadeBackup {
   damaged: string[]
 }
 
+/** Private, so that a copy of a marked value has no mark. There is none at run time. */
+declare class CommitMark {
+  private readonly isCommitted: true
+}
+
+/** What a transaction returned, after its commit. The value itself, not one made of it. */
+export type Committed<T> = T extends object ? T & CommitMark : T
+
 export interface App extends InMemoryServices, Omit<Machine, 'now'> {
   config: Config
   instance: Instance
@@ -96,7 +104,7 @@ export interface App extends InMemoryServices, Omit<Machine, 'now'> {
    * Runs a transaction, which holds the write lock from the start. Inside, await only `tx`. The
    * database may roll `work` back and run it again: it must change nothing else.
    */
-  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<Committed<T>>
   /**
    * As `write`, but a crash may undo it: for claims, leases and reservations, which end with the
    * process anyway. It wakes nobody and is never part of the change of a request.

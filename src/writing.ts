@@ -4,7 +4,7 @@ import type { CommitOptions, Database, Tx } from './db/open.ts'
 import { storageRefusal } from './db/storage-refusal.ts'
 import { isSyncError } from './lib/disk.ts'
 import { errorMessage, type Log } from './lib/log.ts'
-import type { App, WriteOptions } from './ports.ts'
+import type { App, Committed, WriteOptions } from './ports.ts'
 
 interface Deps {
   log: Log
@@ -58,11 +58,11 @@ export function openWriting(
       throw error
     }
   }
-  const writeAfterPending = async <T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions & CommitOptions): Promise<T> => {
+  const writeAfterPending = async <T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions & CommitOptions) => {
     // Waiting changes first: a request is repeated after its reservation was released. Those that
     // fail again go on waiting; this change has its own result.
     if (!pending.isEmpty) await pending.flush().catch(() => undefined)
-    return write(work, options)
+    return write(work, options) as Promise<Committed<T>>
   }
   return {
     write: writeAfterPending,

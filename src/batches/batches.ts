@@ -12,7 +12,7 @@ import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { versionOf } from '../documents/draft/draft-version.ts'
 import { type FileRemoval, finishRemovals, removeIfUnused } from '../files/claims.ts'
-import type { Actor, App, Origin } from '../ports.ts'
+import type { Actor, App, Committed, Origin } from '../ports.ts'
 import { loadCachedTemplate, loadTemplate } from '../templates/edit.ts'
 import * as queries from './queries.ts'
 import { type RowPath, type RowSource, requireDifferentPeople, requireValidRows } from './rules.ts'
@@ -54,7 +54,7 @@ export interface NewBatch {
 }
 
 /** Starts it. @throws Refusal `validation_failed` with the errors of all rows, `duplicate_batch` */
-export async function createBatch(app: App, templateId: string, input: NewBatch, origin: Origin): Promise<Batch> {
+export async function createBatch(app: App, templateId: string, input: NewBatch, origin: Origin): Promise<Committed<Batch>> {
   const { document: template, version } = await loadCachedTemplate(app.db, origin.actor, templateId)
   const title = titleOf(input.title, template)
   await requireRows(app, { template, ownerId: origin.actor.userId }, input)

@@ -9,14 +9,14 @@ import { daysAfter } from '../core/document/document.ts'
 import { type Batch, requireBatchAction, type StopReason } from '../core/template/batch.ts'
 import type { Tx } from '../db/open.ts'
 import { type FileRemoval, finishRemovals, removeIfUnused } from '../files/claims.ts'
-import { type App, type Origin, SYSTEM } from '../ports.ts'
+import { type App, type Committed, type Origin, SYSTEM } from '../ports.ts'
 import { deleteBatchIn, loadBatch } from './batches.ts'
 import * as queries from './queries.ts'
 import { keptTemplate } from './queries.ts'
 import { batchWithoutDocuments, dropKept, keptForNothing, oldDraft } from './upkeep-queries.ts'
 
 /** No further row is sent. What was sent stays sent. */
-export function stopBatch(app: App, id: string, origin: Origin): Promise<Batch> {
+export function stopBatch(app: App, id: string, origin: Origin): Promise<Committed<Batch>> {
   return app.write(async tx => {
     const batch = await loadBatch(tx, origin.actor, id)
     requireBatchAction(batch, 'stop')
@@ -32,7 +32,7 @@ export async function stopIn(tx: Tx, app: App, batch: Batch, origin: Origin, rea
 }
 
 /** Sends the rows that failed or were stopped. */
-export function retryBatch(app: App, id: string, origin: Origin): Promise<Batch> {
+export function retryBatch(app: App, id: string, origin: Origin): Promise<Committed<Batch>> {
   return app.write(async tx => {
     const batch = await loadBatch(tx, origin.actor, id)
     requireBatchAction(batch, 'retry')

@@ -14,7 +14,7 @@ import { claimById } from '../files/claim-queries.ts'
 import { type FileClaim, fileSettlement } from '../files/claims.ts'
 import { queuedFor } from '../outbox/outbox.ts'
 import { jobInsertions, mailInsertions } from '../outbox/queries.ts'
-import type { Actor, App, Origin } from '../ports.ts'
+import type { Actor, App, Committed, Origin } from '../ports.ts'
 import { deliveryInsertions } from '../webhooks/delivery-queries.ts'
 import { deliveriesOf, type PublishedEvent } from '../webhooks/publish.ts'
 import { subscribedWebhooks } from '../webhooks/queries.ts'
@@ -119,7 +119,7 @@ async function noteChange(tx: Tx, app: App, { id, ownerId }: Document): Promise<
 export type Command = (document: Document, now: Date, tx: Tx) => Transition | Promise<Transition>
 
 /** Loads the document, applies a command of the state machine and records the transition. */
-export async function change(app: App, origin: Origin, id: string, command: Command): Promise<Document> {
+export async function change(app: App, origin: Origin, id: string, command: Command): Promise<Committed<Document>> {
   return changeDocument(app, origin, id, command, ({ document }) => document)
 }
 
@@ -134,7 +134,7 @@ export async function changeDocument<T>(
   command: Command,
   result: (transition: Transition) => T,
   others: Others = () => [],
-): Promise<T> {
+): Promise<Committed<T>> {
   return app.write(async tx => {
     const document = await load(tx, origin.actor, id)
     const transition = await command(document, await changeTime(tx, app), tx)

@@ -1,7 +1,7 @@
 /** An API route: access, schemas and action in one value. `access` is required by its type. */
 import type { Static, TSchema } from 'typebox'
 import type { Reason } from '../core/refusal.ts'
-import type { Actor, App, Origin, Scope } from '../ports.ts'
+import type { Actor, App, Committed, Origin, Scope } from '../ports.ts'
 import type { JsonLimits, ReceivedFile } from './body/receive.ts'
 
 /** A response body that is JSON already, made of cached texts. */
@@ -36,7 +36,6 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Tag = 'Documents' | 'Templates' | 'Batches' | 'Events' | 'Webhooks' | 'Verification' | 'API token'
 
 interface Definition<B extends TSchema, Q extends TSchema, R> {
-  method: Method
   /** Below `/api/v1`, parameters as `:id`. */
   path: string
   /** Names the operation in OpenAPI and in generated clients; never changes. */
@@ -63,8 +62,6 @@ interface Definition<B extends TSchema, Q extends TSchema, R> {
   form?: { part: string; schema: TSchema }
   /** The refusals of its action, besides those of every route. */
   refuses?: Reason[]
-  /** A POST that changes nothing: it ignores `Idempotency-Key`. */
-  isSafe?: true
   /** Its answer is never compressed. */
   answerHasSecret?: true
   /** The action honours `If-Match`. */
@@ -73,8 +70,6 @@ interface Definition<B extends TSchema, Q extends TSchema, R> {
   creates?: '/documents' | '/templates' | '/webhooks' | '/batches'
   /** The version in the response, sent as `ETag`. A GET with it answers `If-None-Match`. */
   version?(result: R): number
-  /** Runs the action. For POST: returns what its one transaction returned. */
-  run(call: Call<Static<B>, Static<Q>>): Promise<R>
   /** Makes the response body of the action's result. */
   present(result: R): unknown
 }
@@ -89,10 +84,23 @@ export function takesIdempotencyKey({ method, isSafe }: Pick<ApiRoute, 'method' 
   return method === 'POST' && !isSafe
 }
 
+type Run<B extends TSchema, Q extends TSchema, R> = (call: Call<Static<B>, Static<Q>>) => Promise<R>
+
+/** Runs the action. A POST answers what its one transaction returned: it is stored there. */
+type Action<B extends TSchema, Q extends TSchema, R> =
+  | { method: Exclude<Method, 'POST'>; isSafe?: undefined; run: Run<B, Q, R> }
+  /** It changes nothing, and ignores `Idempotency-Key`. */
+  | { method: 'POST'; isSafe: true; run: Run<B, Q, R> }
+  | { method: 'POST'; isSafe?: undefined; run: Run<B, Q, Committed<R & object>> }
+
 /** A route whose types have been checked. */
-export type ApiRoute = Definition<TSchema, TSchema, unknown>
+export type ApiRoute = Definition<TSchema, TSchema, unknown> & {
+  method: Method
+  isSafe?: true
+  run: Run<TSchema, TSchema, unknown>
+}
 
 /** Checks that schemas, action and response fit together, and erases their types. */
-export function route<B extends TSchema, Q extends TSchema, R>(definition: Definition<B, Q, R>): ApiRoute {
+export function route<B extends TSchema, Q extends TSchema, R>(definition: Definition<B, Q, R> & Action<B, Q, R>): ApiRoute {
   return definition as unknown as ApiRoute
 }

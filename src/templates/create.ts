@@ -20,7 +20,7 @@ import { load, record } from '../documents/record.ts'
 import type { FileClaim } from '../files/claims.ts'
 import type { IdPrefix } from '../lib/id.ts'
 import type { PdfWarning } from '../pdf/inspect/report.ts'
-import type { App, Origin } from '../ports.ts'
+import type { App, Committed, Origin } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { loadTemplate } from './edit.ts'
 
@@ -35,7 +35,7 @@ export async function createTemplate(
   input: NewTemplate,
   uploads: readonly NamedUpload[],
   origin: Origin,
-): Promise<CreatedTemplate> {
+): Promise<Committed<CreatedTemplate>> {
   const { defaults } = await readOrganisation(app.db)
   const deps = createDeps(app)
   const request = withFileNames(input, uploads)
@@ -65,7 +65,7 @@ async function foundFields(app: App, request: NewTemplate, stored: FileFacts) {
 }
 
 /** Of a document that the actor sees, in any state. `names`: of the roles, in their language. */
-export function createTemplateFrom(app: App, documentId: string, origin: Origin, names?: RoleNames): Promise<CreatedTemplate> {
+export function createTemplateFrom(app: App, documentId: string, origin: Origin, names?: RoleNames) {
   return app.write(async tx => {
     const document = await load(tx, origin.actor, documentId)
     const stored = { input: templateInput(document, names), file: document, from: { documentId } }
@@ -74,7 +74,7 @@ export function createTemplateFrom(app: App, documentId: string, origin: Origin,
 }
 
 /** For its new owner alone. `copyTitle`: in their language. */
-export function duplicateTemplate(app: App, id: string, origin: Origin, copyTitle?: CopyTitle): Promise<CreatedTemplate> {
+export function duplicateTemplate(app: App, id: string, origin: Origin, copyTitle?: CopyTitle) {
   return app.write(async tx => {
     const original = await loadTemplate(tx, origin.actor, id, 'use')
     const stored = { input: duplicateTemplateInput(original, copyTitle), file: original, from: { duplicateOf: id } }

@@ -26,7 +26,7 @@ import { load, record } from '../documents/record.ts'
 import { requireCodeWebhook } from '../documents/signing/one-time-code.ts'
 import { requireDelivery } from '../documents/signing/signing-link.ts'
 import * as idempotency from '../outbox/idempotency.ts'
-import type { App, Origin } from '../ports.ts'
+import type { App, Committed, Origin } from '../ports.ts'
 import { loadCachedTemplate, loadTemplate } from './edit.ts'
 import { noteUse } from './queries.ts'
 
@@ -120,7 +120,7 @@ export async function createDocumentFrom(
   use: TemplateUse,
   origin: Origin,
   { form, ...options }: { send: boolean; form?: string | undefined },
-): Promise<MadeDocument> {
+): Promise<Committed<MadeDocument>> {
   for (;;) {
     const measured = options.send ? await measure(app, templateId, use, origin) : undefined
     try {

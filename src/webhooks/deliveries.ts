@@ -3,7 +3,7 @@ import { TEST_EVENT } from '../core/document/event.ts'
 import { Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
-import type { Actor, App, Origin } from '../ports.ts'
+import type { Actor, App, Committed, Origin } from '../ports.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { attemptDelivery, storeAttempt } from './deliver.ts'
 import * as queries from './delivery-queries.ts'
@@ -40,7 +40,7 @@ export async function loadDelivery(app: App, actor: Actor, webhookId: string, id
 const deliveryNotFound = () => new Refusal('not_found', violation('delivery_not_found'))
 
 /** Delivers the same event again, with a new series of attempts. */
-export function redeliver(app: App, actor: Actor, webhookId: string, id: string): Promise<queries.DeliveryWithAttempts> {
+export function redeliver(app: App, actor: Actor, webhookId: string, id: string) {
   return app.write(async tx => {
     const webhook = await loadEnabled(tx, actor, webhookId)
     const delivery = await queries.deliveryById(tx, id)
@@ -62,7 +62,7 @@ export interface Redelivery {
  * As `redeliver`, of every event whose newest delivery since then has failed. Those that were sent
  * again meanwhile are left out, so that the same request twice sends nothing twice.
  */
-export async function redeliverSince(app: App, origin: Origin, webhookId: string, since: Date): Promise<Redelivery> {
+export async function redeliverSince(app: App, origin: Origin, webhookId: string, since: Date): Promise<Committed<Redelivery>> {
   if (Number.isNaN(since.getTime())) refuseIfInvalid([{ path: 'since', ...violation('no_such_time') }])
   return app.write(async tx => {
     const webhook = await loadEnabled(tx, origin.actor, webhookId)
@@ -85,7 +85,7 @@ export async function countRedeliverable(app: App, actor: Actor, webhookId: stri
 }
 
 /** Sends an event that concerns no document, whatever the webhook subscribes to. Tried once. */
-export function testWebhook(app: App, actor: Actor, webhookId: string): Promise<queries.DeliveryWithAttempts> {
+export function testWebhook(app: App, actor: Actor, webhookId: string) {
   return app.write(async tx => {
     const webhook = await loadEnabled(tx, actor, webhookId)
     return queue(tx, app, webhook, testOf(app, webhook))

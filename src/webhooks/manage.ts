@@ -59,11 +59,7 @@ function sealSecret({ secrets }: App, webhookId: string, secret: string) {
 }
 
 /** Returns the webhook with its secret, which is never shown again. */
-export async function registerWebhook(
-  app: App,
-  origin: Origin,
-  input: { url: string; description?: string; events: string[] },
-): Promise<{ webhook: queries.Webhook; secret: string }> {
+export async function registerWebhook(app: App, origin: Origin, input: { url: string; description?: string; events: string[] }) {
   await refuseInvalid(app, input)
   const id = app.newId('whk')
   const secret = newSecret(app.random(SECRET_BYTES))
@@ -155,7 +151,7 @@ export async function editWebhook(app: App, origin: Origin, id: string, edit: We
 }
 
 /** Returns the webhook with its new secret. The old one signs beside it for a day. */
-export async function rotateSecret(app: App, origin: Origin, id: string): Promise<{ webhook: queries.Webhook; secret: string }> {
+export async function rotateSecret(app: App, origin: Origin, id: string) {
   return app.write(async tx => {
     const before = await loadWebhook(tx, origin.actor, id)
     const now = app.now()

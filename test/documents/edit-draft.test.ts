@@ -38,7 +38,7 @@ test('after each edit the rows, the cache and the search have the value that the
   for (const change of edits) {
     const { document, version: next } = await edit(id, change, version)
     expect(next).toBeGreaterThan(version)
-    expect(await stored(id)).toEqual(document)
+    expect<unknown>(await stored(id)).toEqual(document)
     const cached = await findCached(t.app.db, id)
     expect([cached?.document, cached?.version]).toEqual([document, next])
     const search = await t.app.db
@@ -82,13 +82,13 @@ test('changes are listed up to a bound; beyond it the whole document counts as c
     await upsertDraftChanges(tx, id, changes(1, 11))
     await trimDraftChanges(tx, id, 10)
   })
-  expect(await pathsSince(0)).toEqual(['document', ...[7, 8, 9, 10, 11].map(n => `fields/fld_${n}`)])
-  expect(await pathsSince(6)).toEqual([7, 8, 9, 10, 11].map(n => `fields/fld_${n}`))
+  expect<string[]>(await pathsSince(0)).toEqual(['document', ...[7, 8, 9, 10, 11].map(n => `fields/fld_${n}`)])
+  expect<string[]>(await pathsSince(6)).toEqual([7, 8, 9, 10, 11].map(n => `fields/fld_${n}`))
   await t.app.write(async tx => {
     await upsertDraftChanges(tx, id, changes(12, 6))
     await trimDraftChanges(tx, id, 10)
   })
-  expect(await pathsSince(11)).toEqual(['document', ...[13, 14, 15, 16, 17].map(n => `fields/fld_${n}`)])
+  expect<string[]>(await pathsSince(11)).toEqual(['document', ...[13, 14, 15, 16, 17].map(n => `fields/fld_${n}`)])
   await t.app.write(tx => upsertDraftChanges(tx, id, changes(100, 10_000)))
   await edit(id, { title: 'One more' })
   expect((await pathsSince(0)).length).toBeLessThan(5_100)

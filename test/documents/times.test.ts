@@ -191,7 +191,7 @@ describe('a clock that was set back', () => {
       const first = await changeTime(tx, t.app)
       return [first, await changeTime(tx, { now: () => new Date(START.getTime() + MAX_AHEAD_MS) })]
     })
-    expect(times).toEqual([START, START])
+    expect<Date[]>(times).toEqual([START, START])
   })
 })
 

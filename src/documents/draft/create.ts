@@ -17,7 +17,7 @@ import { refuseBlocked } from '../../core/draft/draft-check.ts'
 import { addFoundFields } from '../../core/draft/fields-from.ts'
 import { changeTime } from '../../db/change-time.ts'
 import type { PdfWarning } from '../../pdf/inspect/report.ts'
-import type { App, Origin } from '../../ports.ts'
+import type { App, Committed, Origin } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { type NamedUpload, withStoredFiles } from '../files/store-files.ts'
 import { load, record } from '../record.ts'
@@ -59,7 +59,7 @@ export async function createDocument(
   uploads: readonly NamedUpload[],
   origin: Origin,
   { send = false }: { send?: boolean } = {},
-): Promise<CreatedDocument> {
+): Promise<Committed<CreatedDocument>> {
   const { defaults } = await readOrganisation(app.db)
   await requireDelivery(app, app.db, origin.actor, input.recipients)
   const deps = { ...createDeps(app), defaults }
@@ -115,7 +115,7 @@ export async function withFieldsFrom(
 
 // Makes a new draft of the same file, with the people and fields of a document.
 
-export async function duplicateDocument(app: App, id: string, origin: Origin): Promise<CreatedDocument> {
+export async function duplicateDocument(app: App, id: string, origin: Origin): Promise<Committed<CreatedDocument>> {
   return app.write(async tx => {
     const original = await load(tx, origin.actor, id)
     await requireDelivery(app, tx, origin.actor, original.recipients)

@@ -9,7 +9,7 @@ import { cleanText } from '../../core/text.ts'
 import { changeTime } from '../../db/change-time.ts'
 import type { Tx } from '../../db/open.ts'
 import { retrySealNow } from '../../outbox/queries.ts'
-import type { Actor, App, Origin } from '../../ports.ts'
+import type { Actor, App, Committed, Origin } from '../../ports.ts'
 import { requireVersion, versionOf } from '../draft/draft-version.ts'
 import { hasTexts, unfittingTextsOf } from '../draft/text-fit.ts'
 import { type NamedFile, newestOf, originalOf, sealedOf } from '../files/named-file.ts'
@@ -25,7 +25,7 @@ function notified({ document, events }: core.Transition): { notified: number } {
 }
 
 /** `ifMatch`: the version that its sender has seen. Throws `draft_changed`. */
-export async function sendDocument(app: App, id: string, origin: Origin, ifMatch?: number): Promise<{ notified: number }> {
+export async function sendDocument(app: App, id: string, origin: Origin, ifMatch?: number) {
   let fittingVersion: number | undefined
   for (;;) {
     try {
@@ -86,7 +86,7 @@ async function requireMeasured(tx: Tx, document: core.Document, fittingVersion: 
   if (version !== fittingVersion) throw new UnmeasuredError(document, version)
 }
 
-export function voidDocument(app: App, id: string, reason: string, origin: Origin): Promise<core.Document> {
+export function voidDocument(app: App, id: string, reason: string, origin: Origin): Promise<Committed<core.Document>> {
   return change(app, origin, id, d => core.voidDocument(d, cleanText(reason)))
 }
 
@@ -96,7 +96,7 @@ export interface Reminded {
   skipped: { id: string; reason: 'deliver_by_link' | 'mailed_recently' }[]
 }
 
-export function remindDocument(app: App, id: string, origin: Origin): Promise<Reminded> {
+export function remindDocument(app: App, id: string, origin: Origin): Promise<Committed<Reminded>> {
   return changeDocument(app, origin, id, core.remind, ({ document, events }) => {
     const reminded = events.flatMap(e => e.recipientId ?? [])
     const others = recipientsToAct(document).filter(r => !reminded.includes(r.id))

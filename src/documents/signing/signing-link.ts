@@ -49,7 +49,7 @@ export interface CreatedLink {
 }
 
 /** The route has checked scope or role. Throws `forbidden`, `not_found`, `invalid_state`. */
-export async function createSigningLink(app: App, documentId: string, recipientId: string, origin: Origin): Promise<CreatedLink> {
+export async function createSigningLink(app: App, documentId: string, recipientId: string, origin: Origin) {
   return app.write(async tx => {
     const document = await load(tx, origin.actor, documentId)
     await requireAllowed(app, tx)

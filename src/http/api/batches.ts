@@ -5,7 +5,6 @@ import { listBatches, rowsOfBatch } from '../../batches/queries.ts'
 import { rowsFromCsv } from '../../batches/read-list.ts'
 import { retryBatch, stopBatch } from '../../batches/stop.ts'
 import { MAX_CSV_BYTES } from '../../core/csv/read.ts'
-import type { Batch } from '../../core/template/batch.ts'
 import { loadTemplate } from '../../templates/edit.ts'
 import { type ApiRoute, type Call, route } from '../route.ts'
 import * as schemas from './schema/batch-schemas.ts'
@@ -115,7 +114,7 @@ export const batchRoutes: ApiRoute[] = [
     body: NoBody,
     success: ok(schemas.Batch, 'The batch is stopped'),
     refuses: ['not_found', 'invalid_state'],
-    run: ({ app, origin, params }): Promise<Batch> => stopBatch(app, idIn(params), origin),
+    run: ({ app, origin, params }) => stopBatch(app, idIn(params), origin),
     present: presentBatch,
   }),
   route({
@@ -129,7 +128,7 @@ export const batchRoutes: ApiRoute[] = [
     body: NoBody,
     success: ok(schemas.Batch, 'The batch, which is being sent'),
     refuses: ['not_found', 'invalid_state'],
-    run: ({ app, origin, params }): Promise<Batch> => retryBatch(app, idIn(params), origin),
+    run: ({ app, origin, params }) => retryBatch(app, idIn(params), origin),
     present: presentBatch,
   }),
 ]

@@ -52,7 +52,7 @@ function presentCreated({ document, warnings }: CreatedDocument) {
   return { id: document.id, status: document.status, recipients, warnings: warnings.map(presentWarning) }
 }
 
-function createFrom({ app, body, files, origin }: Call<requests.NewDocumentRequest, unknown>): Promise<CreatedDocument> {
+function createFrom({ app, body, files, origin }: Call<requests.NewDocumentRequest, unknown>) {
   const { send = false, file: _, ...input } = body
   return createDocument(app, input, uploadsOf(body, files()), origin, { send })
 }

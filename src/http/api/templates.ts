@@ -54,7 +54,7 @@ type AnyNewTemplate = Static<
   | typeof requests.NewTemplateFromDocument
 >
 
-function createFrom({ app, actor, body, files, origin }: Call<AnyNewTemplate, unknown>): Promise<CreatedTemplate> {
+function createFrom({ app, actor, body, files, origin }: Call<AnyNewTemplate, unknown>) {
   if ('documentId' in body) {
     // The template has the document's PDF and texts, which the key could read there.
     requireScope(actor, 'documents:read')
