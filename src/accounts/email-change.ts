@@ -1,10 +1,12 @@
 /** Another e-mail address of an account: the new one confirms it, the old one can stop it. */
+
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent, Json } from '../core/document/event.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { emailError, sameMailbox } from '../core/text.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { DAY_MS, HOUR_MS } from '../lib/duration.ts'
 import { keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
 import type { AppTexts } from '../locales/app.ts'
 import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
@@ -17,8 +19,6 @@ import { requireAdministrator } from './rights.ts'
 
 const CONFIRM_HOURS = 24
 const STOP_DAYS = 7
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** The mails go to addresses that are not verified yet. */
 const MAX_A_DAY = 5
 

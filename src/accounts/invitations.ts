@@ -1,10 +1,12 @@
 /** Invites people: an account exists only once the invited person has chosen a password. */
+
 import { appendInstanceEvent } from '../audit/log.ts'
 import { APP_LANGUAGES, type AppLanguage } from '../core/language.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine, emailError } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { DAY_MS } from '../lib/duration.ts'
 import { keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
 import { failedNotices } from '../outbox/queries.ts'
 import { type App, type Client, type Origin, ROLES, type Role, SYSTEM } from '../ports.ts'
@@ -16,7 +18,7 @@ import { insertUser, type User, userByEmail } from './queries.ts'
 import { requireAdministrator } from './rights.ts'
 
 const INVITATION_DAYS = 7
-export const INVITATION_MS = INVITATION_DAYS * 86_400_000
+export const INVITATION_MS = INVITATION_DAYS * DAY_MS
 
 export interface NewInvitation {
   name: string

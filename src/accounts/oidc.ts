@@ -1,6 +1,8 @@
 /** Requests to the identity provider and their responses, for sign-in, confirmation and linking. */
+
 import { Refusal } from '../core/refusal.ts'
 import { type Violation, violation } from '../core/violation.ts'
+import { MINUTE_MS } from '../lib/duration.ts'
 import {
   CLOCK_TOLERANCE_S,
   type Claims,
@@ -56,7 +58,7 @@ export async function askProvider(app: App, { browser, purpose, userId, next }: 
     return requestAddress(provider, secretsOf(app, state), { scopes, isAgain: purpose === 'confirmation' })
   })
   const createdAt = app.now()
-  const expiresAt = new Date(createdAt.getTime() + REQUEST_MINUTES * 60_000)
+  const expiresAt = new Date(createdAt.getTime() + REQUEST_MINUTES * MINUTE_MS)
   const hashes = { stateSha256: sha256Hex(state), browserSha256: sha256Hex(browser) }
   const row = { ...hashes, issuer: registration.issuer, purpose, subject: userId, next, createdAt, expiresAt }
   await app.write(tx => queries.insertRequest(tx, row), { wake: false })

@@ -1,10 +1,12 @@
 /** Passkeys of people: registered, used at sign-in and before sensitive changes, removed. */
+
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent } from '../core/document/event.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { cleanLine } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
+import { MINUTE_MS } from '../lib/duration.ts'
 import { sha256Hex } from '../lib/token.ts'
 import {
   type CreationOptions,
@@ -30,7 +32,7 @@ import { confirmSession, type User, userById } from './queries.ts'
 import { actorOfUser } from './rights.ts'
 import { hasAnyFactor, newCodes, secondStepOf } from './second-factor.ts'
 
-const CHALLENGE_MS = 5 * 60_000
+const CHALLENGE_MS = 5 * MINUTE_MS
 /** Browsers send the ids of all of them to the authenticator. */
 const MAX_PASSKEYS = 20
 

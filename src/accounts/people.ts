@@ -1,4 +1,5 @@
 /** Users of the web app: set-up of the first administrator, sign-in, sessions. */
+
 import { appendInstanceEvent } from '../audit/log.ts'
 import { MAX_IDLE_MINUTES } from '../config/service-rows.ts'
 import { APP_LANGUAGES, languageOf } from '../core/language.ts'
@@ -6,6 +7,7 @@ import { errorsIn, Refusal, refuseIfInvalid, type ValidationError, validationRef
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { MINUTE_MS } from '../lib/duration.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { isTotpForm } from '../lib/totp.ts'
 import { type Actor, type App, type Client, COMMAND_LINE, type Origin, SYSTEM } from '../ports.ts'
@@ -26,11 +28,11 @@ import { actorOfUser } from './rights.ts'
 import { hasSecondFactor, lacksSecondFactor, verifySecondFactor } from './second-factor.ts'
 import { type AttemptSource, countFailure, deviceOf, newDeviceToken, recordDelay, resetFailures } from './throttle.ts'
 
-const SETUP_LINK_MS = 30 * 60_000
+const SETUP_LINK_MS = 30 * MINUTE_MS
 /** Of sessions of a release without the setting. */
 const FORMER_IDLE_MINUTES = 30
-export const SESSION_ABSOLUTE_MS = MAX_IDLE_MINUTES * 60_000
-const CONFIRMED_FOR_MS = 15 * 60_000
+export const SESSION_ABSOLUTE_MS = MAX_IDLE_MINUTES * MINUTE_MS
+const CONFIRMED_FOR_MS = 15 * MINUTE_MS
 const STORE_EVERY_MS = 60_000
 
 export interface NewUser {
@@ -255,7 +257,7 @@ const lastSeenMs = ({ lastUse }: App, { tokenSha256, lastSeenAt }: queries.Sessi
 function isExpired(app: App, session: queries.Session, idleMinutes: number): boolean {
   const minutes = Math.min(idleMinutes, session.idleMinutes ?? FORMER_IDLE_MINUTES)
   const now = app.now().getTime()
-  return now - session.createdAt.getTime() > SESSION_ABSOLUTE_MS || now - lastSeenMs(app, session) > minutes * 60_000
+  return now - session.createdAt.getTime() > SESSION_ABSOLUTE_MS || now - lastSeenMs(app, session) > minutes * MINUTE_MS
 }
 
 /** Without those that have expired and are not deleted yet. */

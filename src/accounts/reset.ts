@@ -1,9 +1,11 @@
 /** Resets a forgotten password by a one-time link, printed by the command line or mailed. */
+
 import { appendInstanceEvent } from '../audit/log.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { emailError } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
+import { MINUTE_MS } from '../lib/duration.ts'
 import { keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
 import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
 import { mailPerson } from './account-mail.ts'
@@ -33,7 +35,7 @@ export function issueResetLink(app: App, email: string, origin: Origin): Promise
 async function newResetLink(tx: Tx, app: App, user: queries.User, kind: links.ResetLinkKind, origin: Origin): Promise<string[]> {
   const keyedBy = ['password reset', user.id, randomToken(app.random)]
   const tokenSha256 = sha256Hex(keyedToken(app.linkKey, ...keyedBy))
-  const expiresAt = new Date(app.now().getTime() + RESET_LINK_MINUTES * 60_000)
+  const expiresAt = new Date(app.now().getTime() + RESET_LINK_MINUTES * MINUTE_MS)
   await links.replaceResetLink(tx, { userId: user.id, tokenSha256, expiresAt, kind })
   await appendInstanceEvent(tx, app, { type: 'user.password_reset_link_issued', data: { userId: user.id, kind } }, origin)
   return keyedBy
@@ -76,7 +78,7 @@ async function answerRequest(tx: Tx, app: App, request: links.ResetRequest): Pro
 
 /** A link of the command line is never replaced by a request that anybody can make. */
 function isTooSoon(app: App, link: Pick<links.ResetLink, 'kind' | 'expiresAt'> | undefined): boolean {
-  const minutesLeft = link === undefined ? 0 : (link.expiresAt.getTime() - app.now().getTime()) / 60_000
+  const minutesLeft = link === undefined ? 0 : (link.expiresAt.getTime() - app.now().getTime()) / MINUTE_MS
   return minutesLeft > (link?.kind === 'mail' ? RESET_LINK_MINUTES - MIN_MINUTES_BETWEEN_MAILS : 0)
 }
 

@@ -2,11 +2,13 @@
  * The second factor: codes of an authenticator app, recovery codes for when it is lost, and the
  * rule that everybody needs one.
  */
+
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent, Json } from '../core/document/event.ts'
 import { Refusal, validationRefusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { MINUTE_MS } from '../lib/duration.ts'
 import { keyedToken, newRecoveryCode, parseRecoveryCode } from '../lib/token.ts'
 import { isTotpForm, newTotpSecret, readableSecret, stepOfCode, totpUri } from '../lib/totp.ts'
 import type { App, Origin } from '../ports.ts'
@@ -21,7 +23,7 @@ import { type AttemptSource, countFailure, recordDelay, resetFailures } from './
 
 const RECOVERY_CODES = 10
 /** A secret that nobody confirmed by a code is shown for so long. */
-const ENROLMENT_MS = 30 * 60_000
+const ENROLMENT_MS = 30 * MINUTE_MS
 
 const hashOf = ({ linkKey }: Pick<App, 'linkKey'>, userId: string, code: string) =>
   keyedToken(linkKey, 'recovery code', userId, code)

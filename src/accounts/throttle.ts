@@ -1,9 +1,11 @@
 /** Slows down guessing. Failures of others never delay a device that signed in before. */
+
 import { appendInstanceEvent } from '../audit/log.ts'
 import { pauseLeftS } from '../core/pause.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
+import { MINUTE_MS } from '../lib/duration.ts'
 import { subscriberNetwork } from '../lib/net-guard.ts'
 import { isSameSecret, keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
 import { type App, SYSTEM } from '../ports.ts'
@@ -25,7 +27,7 @@ interface Counter {
 const FAILURES_WITHOUT_PAUSE = 4
 /** For all unknown devices of an account together: from this failure on, each causes a pause. */
 export const MAX_FAILURES_IN_A_ROW = 100
-const MAX_PAUSE_MS = 15 * 60_000
+const MAX_PAUSE_MS = 15 * MINUTE_MS
 
 /**
  * The counters of one attempt. A device or a session has its own, so that failures of others never

@@ -1,9 +1,11 @@
 /** Raises and ends alerts, and mails those of some minutes as one, in the reader's language. */
+
 import { type Addressee, mailPerson } from '../accounts/account-mail.ts'
 import { addressesForOwner, addressesForWarnings } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type AlertKind, alertPath, isAlertKind } from '../core/alert.ts'
 import type { Tx } from '../db/open.ts'
+import { MINUTE_MS } from '../lib/duration.ts'
 import type { AppTexts } from '../locales/app.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
@@ -29,7 +31,7 @@ export interface NewAlert {
 }
 
 /** What is raised within this time goes into one mail. What ends within it is not mailed. */
-const MAIL_DELAY_MS = 2 * 60_000
+const MAIL_DELAY_MS = 2 * MINUTE_MS
 
 type Services = Pick<App, 'newId' | 'now' | 'random' | 'log' | 'afterCommit'>
 

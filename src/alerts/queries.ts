@@ -1,8 +1,10 @@
 /** Rows of open alerts and counts of mails about alerts. */
+
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
+import { DAY_MS } from '../lib/duration.ts'
 
 export interface Alert {
   kind: string
@@ -103,7 +105,7 @@ export async function alertSubjects(db: Db | Tx, kind: string): Promise<string[]
   return rows.map(row => row.subject)
 }
 
-const COUNT_PERIOD_MS = 24 * 3_600_000
+const COUNT_PERIOD_MS = DAY_MS
 
 /** Counts a mail. Returns the number of mails in the day that began with the first of them. */
 export async function incrementAlertMails(tx: Tx, kind: string, address: string, now: Date): Promise<number> {

@@ -1,4 +1,5 @@
 /** When, where and for whom the instance makes backups by itself, and when the next one is due. */
+
 import { isAbsolute, relative } from 'node:path'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { BACKUP_PLAN_SETTING, type BackupPlan, isBackupsKept, isFrequency, MAX_BACKUPS_KEPT } from '../config/stored-rows.ts'
@@ -7,6 +8,7 @@ import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { isoDay, momentOf } from '../lib/clock-format.ts'
+import { DAY_MS } from '../lib/duration.ts'
 import { factsIfExists } from '../lib/files.ts'
 import { errorMessage } from '../lib/log.ts'
 import type { Random } from '../lib/machine.ts'
@@ -175,7 +177,6 @@ export async function remindLater(app: App): Promise<void> {
 
 // When a plan is due, by the clocks of the organisation's zone.
 
-const DAY_MS = 86_400_000
 const DAYS_OF_A_WEEK = 7
 
 type Rhythm = Pick<BackupPlan, 'frequency' | 'time'>

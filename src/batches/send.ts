@@ -2,6 +2,7 @@
  * Sends the rows of running batches. One transaction makes and sends the document of a row and
  * marks the row: whatever crashes, no row is sent twice.
  */
+
 import { type Person, personById } from '../accounts/people-queries.ts'
 import { keyLife } from '../accounts/queries.ts'
 import { rightsOf } from '../accounts/rights.ts'
@@ -12,6 +13,7 @@ import { roleKey } from '../core/template/template-texts.ts'
 import type { Tx } from '../db/open.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
+import { HOUR_MS, MINUTE_MS } from '../lib/duration.ts'
 import { errorMessage } from '../lib/log.ts'
 import { englishOf, englishOfRefusal } from '../locales/violations.ts'
 import { MAIL_BULK_LANE } from '../outbox/outbox.ts'
@@ -198,12 +200,11 @@ async function reasonOfKey(tx: Tx, id: string, now: Date): Promise<StopReason | 
 
 // How many bulk mails may be queued now: by the rate that is set, and by how fast they leave.
 
-const MINUTE_MS = 60_000
 /** More are not queued than are sent within a minute or two: a batch that is stopped soon rests. */
 const MAX_MAILS_DUE = 100
 /** The newest mails show whether the server accepts more. After an hour it is tried again. */
 const MAILS_READ = 10
-const READ_FOR_MS = 3_600_000
+const READ_FOR_MS = HOUR_MS
 /** One recipient's own server may be away; these are more. */
 const MIN_DEFERRED = 3
 

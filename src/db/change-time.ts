@@ -2,12 +2,14 @@
  * The time of a change, taken inside its transaction. It is never before what readers have been
  * shown, unless that was shown by a clock that was wrong by more than an hour.
  */
+
 import { type Kysely, sql } from 'kysely'
+import { HOUR_MS } from '../lib/duration.ts'
 import type { Db, Tx } from './open.ts'
 import type { Schema } from './schema.ts'
 
 /** What is shown further ahead of the clock is not waited for: it was written by a wrong clock. */
-export const MAX_AHEAD_MS = 3_600_000
+export const MAX_AHEAD_MS = HOUR_MS
 
 /** Row of `settings`. Times in it were shown by a clock that was set back since. */
 const CORRECTED = 'clock.corrected'

@@ -2,15 +2,16 @@
  * Copies of a SQLite database before its schema changes, for the way back to the release before.
  * They are encrypted, and go after two weeks or with the first erasure that concerns them.
  */
+
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DAY_MS } from '../lib/duration.ts'
 import { decryptFile, encryptFile } from '../lib/encrypted-file.ts'
 import type { Machine } from '../lib/machine.ts'
 import { copyDatabase, type Raw } from './sqlite.ts'
 
 /** Days after which a copy is deleted. */
 const SNAPSHOT_DAYS = 14
-const DAY_MS = 86_400_000
 
 /**
  * `before-schema-34.20261123T161500Z.encrypted`, `after-` once somebody went back; of a release

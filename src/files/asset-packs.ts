@@ -1,16 +1,18 @@
 /** Keeps the assets of each release for a day: pages of the release before still ask for theirs. */
+
 import { readFileSync } from 'node:fs'
 import packPath from '../../.built/static.pack' with { type: 'file' }
 import type { Tx } from '../db/open.ts'
+import { HOUR_MS, MINUTE_MS } from '../lib/duration.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { App } from '../ports.ts'
 import { abandonFile, finishRemovals, keepFile, removeIfUnused, settleFile } from './claims.ts'
 import { assetPacks, deleteAssetPack, noteAssetPack } from './queries.ts'
 
 /** A page is left open over night. */
-const KEPT_MS = 26 * 3_600_000
+const KEPT_MS = 26 * HOUR_MS
 /** A row is written so often while nodes of its release serve. */
-const NOTED_MS = 50 * 60_000
+const NOTED_MS = 50 * MINUTE_MS
 
 let own: { bytes: Buffer; sha256: string } | undefined
 

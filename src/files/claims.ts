@@ -2,8 +2,10 @@
  * Stores and deletes files under claims: one is committed before bytes get their name, and bytes
  * are deleted only under a claim that excludes all references to them and all other claims.
  */
+
 import type { Tx } from '../db/open.ts'
 import { type Change, changeTogether } from '../db/together.ts'
+import { MINUTE_MS } from '../lib/duration.ts'
 import { errorMessage } from '../lib/log.ts'
 import { randomToken } from '../lib/token.ts'
 import { UnavailableError } from '../lib/unavailable.ts'
@@ -48,7 +50,7 @@ export class FileClaimLostError extends UnavailableError {
 /** Bytes are deleted within this time after the claim, or left to the schedule. */
 const MAX_REMOVAL_MS = 20_000
 /** A deletion that was sent this long ago has arrived or never will. Then others may continue. */
-const REMOVAL_OVER_MS = 5 * 60_000
+const REMOVAL_OVER_MS = 5 * MINUTE_MS
 const WAIT_MS = [5, 20, 50, 100, 200, 400, 800, 1500, 3000, 4000]
 const UNFINISHED_AT_ONCE = 100
 

@@ -2,11 +2,13 @@
  * Makes checkpoints of the audit log by itself and keeps them elsewhere, in a folder and by mail.
  * Before each it looks whether the log still contains the last one that is kept.
  */
+
 import { endAlert, raiseAlert } from '../alerts/alerts.ts'
 import { makeCheckpoint, type VerifiedCheckpoint } from '../audit/checkpoint.ts'
 import { eventsBySequence, lastAtOfType } from '../audit/queries.ts'
 import { chooseAppLanguage } from '../core/language.ts'
 import type { Db } from '../db/open.ts'
+import { DAY_MS, MINUTE_MS } from '../lib/duration.ts'
 import { errorMessage } from '../lib/log.ts'
 import { appTextsOf } from '../locales/app.ts'
 import { queueNotice } from '../outbox/outbox.ts'
@@ -18,9 +20,8 @@ import { readServiceSettings } from '../settings/service-settings.ts'
 import { newestKept, storeCheckpoint } from './checkpoint-folder.ts'
 
 const SETTING = 'checkpoints.last'
-const DAY_MS = 86_400_000
 /** A run a little early must not move the next one by a day. */
-const SLACK_MS = 10 * 60_000
+const SLACK_MS = 10 * MINUTE_MS
 
 export interface CheckpointPlan {
   folder: string | undefined

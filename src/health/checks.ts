@@ -1,4 +1,5 @@
 /** The checks of an installation: what `signet doctor` prints and the Health page shows. */
+
 import { join } from 'node:path'
 import { listAlerts } from '../alerts/queries.ts'
 import { type ChainVerdict, type VerifyOptions, verifyChain } from '../audit/log.ts'
@@ -9,6 +10,7 @@ import { compareWithLog, describeRowProblem } from '../documents/evidence/compar
 import { testSealKey } from '../documents/sealing/test-page.ts'
 import { filesAfter, referencedFiles } from '../files/queries.ts'
 import { type DiskSpace, diskLevelOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
+import { DAY_MS } from '../lib/duration.ts'
 import { errorMessage } from '../lib/log.ts'
 import { counted, entriesText } from '../lib/relative-time.ts'
 import { masterKeyPath } from '../master-key.ts'
@@ -25,8 +27,6 @@ import { keptCheckpoint } from './checkpoints.ts'
 import { CERTIFICATE_WARN_DAYS, type Check, type Finding, failed, passed, warning } from './finding.ts'
 import { storedFiles } from './queries.ts'
 import { examineServer } from './server.ts'
-
-const DAY_MS = 86_400_000
 
 export function checksOf(app: App, areAllFilesChecked = true): Check[] {
   return [
@@ -220,7 +220,7 @@ const FILES_AT_ONCE = 1000
 /** Enough to notice that a bucket lost a hundredth of its objects. */
 const SAMPLED_FILES = 500
 /** The schedule removes what is older and has no row. */
-const MIN_ORPHAN_AGE_MS = 2 * 86_400_000
+const MIN_ORPHAN_AGE_MS = 2 * DAY_MS
 const SLOW_PING_MS = 2000
 
 /** The problem of a stored file; undefined if it is intact. */

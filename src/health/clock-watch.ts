@@ -2,27 +2,27 @@
  * Compares the clock with what the data knows. While it is doubted, nothing happens that cannot be
  * undone and that only the clock has made due; people, mails and seals go on.
  */
+
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { planAnew } from '../documents/sealing/sealed-queries.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/duration.ts'
 import type { App, ClockWatch, Origin } from '../ports.ts'
 import * as queries from './queries.ts'
 
 const CLOCK_ALERT = 'clock_doubted'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** A larger step than this is no correction by a time server. */
-const JUMP_MS = HOUR_MS
+export const JUMP_MS = HOUR_MS
 /** More than this between the clock and the data, without a process that lived through it. */
 export const MAX_GAP_MS = DAY_MS
 /** After a gap was found, whatever is answered: what would be erased can still be saved. */
 export const QUIET_AFTER_GAP_MS = HOUR_MS
 /** Between two notes that the clock is believed. */
-const NOTE_EVERY_MS = 10 * 60_000
+const NOTE_EVERY_MS = 10 * MINUTE_MS
 /** No job puts itself off for longer. */
 const MAX_PAUSE_MS = 2 * DAY_MS
 

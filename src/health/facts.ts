@@ -1,4 +1,5 @@
 /** What the Health page shows: facts that are cheap to read. What reads much runs as a check. */
+
 import { join } from 'node:path'
 import { type Alert, countAlerts, listAlerts } from '../alerts/queries.ts'
 import { isBackupMissed } from '../backups/plan.ts'
@@ -7,6 +8,7 @@ import { SERVICE_SETTING_NAMES, serviceRow } from '../config/service-rows.ts'
 import { latestVersion } from '../db/migrate.ts'
 import { CHECKED_AT } from '../documents/files/damage.ts'
 import type { DiskLevel, DiskSpace } from '../lib/disk.ts'
+import { DAY_MS } from '../lib/duration.ts'
 import { countWaitingJobs, JOB_KINDS, type JobKind } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 import { isRotationUnfinished } from '../settings/master-key-rotation.ts'
@@ -18,7 +20,6 @@ import type { Finding } from './finding.ts'
 import * as queries from './queries.ts'
 import { readUpgrade } from './upgrade.ts'
 
-const DAY_MS = 86_400_000
 /** More are shown as so many: counting all would take as long as a backlog is big. */
 export const MAX_COUNTED = 1000
 const MAX_ALERTS = 20

@@ -1,16 +1,18 @@
 /** Finishes an upgrade of nodes: by an administrator, or after a day without older ones. */
+
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type Feature, unusableFeatures } from '../core/feature.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import { finishLevel, KNOWN_LEVEL, type NodeOfRelease, noteQuietTime, upgradeState } from '../db/feature-level.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { DAY_MS, MINUTE_MS } from '../lib/duration.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 
 /** So long only nodes that know the level have served before it is finished without being asked. */
-export const QUIET_MS = 24 * 3_600_000
+export const QUIET_MS = DAY_MS
 /** Counted this often. */
-const STEP_MS = 10 * 60_000
+const STEP_MS = 10 * MINUTE_MS
 /** Counted at once at most: neither a clock that jumps nor a night without nodes is a test. */
 const MAX_STEP_MS = 2 * STEP_MS
 

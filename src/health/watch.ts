@@ -2,6 +2,7 @@
  * The rules of the alerts that follow from the state of the installation. Each is cheap, since all
  * run once a minute. Other alerts, such as that of a damaged file, are raised where they occur.
  */
+
 import { mailPerson } from '../accounts/account-mail.ts'
 import { addressesForWarnings } from '../accounts/notified.ts'
 import { endAlertIn, type NewAlert, raiseAlert } from '../alerts/alerts.ts'
@@ -12,6 +13,7 @@ import { chooseAppLanguage } from '../core/language.ts'
 import type { Tx } from '../db/open.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
 import { pageTime } from '../lib/clock-format.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/duration.ts'
 import { errorMessage } from '../lib/log.ts'
 import { JOB_KINDS, type JobKind, KINDS_ON_THIS_MACHINE } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
@@ -23,10 +25,6 @@ import { lastTimestampAnswer, readTimestampSettings } from '../settings/timestam
 import { CERTIFICATE_WARN_DAYS } from './finding.ts'
 import * as queries from './queries.ts'
 import { lastAcceptedMail } from './queries.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 type Found = Pick<NewAlert, 'step' | 'message'>
 

@@ -1,4 +1,5 @@
 /** The scheduled jobs. One wrapper keeps a slow job from overlapping itself and logs its errors. */
+
 import { Cron } from 'croner'
 import { noteKeysThatEnd } from '../accounts/keys.ts'
 import { mailResetLinks } from '../accounts/reset.ts'
@@ -14,6 +15,7 @@ import { augmentAllDue } from '../documents/sealing/augment.ts'
 import { keepAssets } from '../files/asset-packs.ts'
 import { endUnfinishedClaims } from '../files/claims.ts'
 import { makeDueCheckpoint } from '../health/checkpoints.ts'
+import { JUMP_MS } from '../health/clock-watch.ts'
 import { countQuietTime } from '../health/upgrade.ts'
 import { updateAlerts, watchOwnClock } from '../health/watch.ts'
 import { errorMessage } from '../lib/log.ts'
@@ -151,7 +153,6 @@ export function startSchedule(app: App): () => Promise<void> {
 
 // Detects that the system clock was set, by comparing it with a monotonic clock.
 
-const JUMP_MS = 3_600_000
 const WAIT_MS = 60_000
 
 /**

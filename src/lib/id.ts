@@ -2,7 +2,9 @@
  * Ids: a type prefix and a lower-case ULID that increases, so ids sort by creation. Numbers from
  * random bytes.
  */
+
 import { decodeTime, encodeTime, monotonicFactory, TIME_MAX } from 'ulid'
+import { HOUR_MS } from './duration.ts'
 import type { Random } from './machine.ts'
 
 export type IdPrefix =
@@ -31,7 +33,7 @@ export type IdPrefix =
 export type NewId = (prefix: IdPrefix, at?: Date) => string
 
 /** After the clock was set back by more, ids follow it: it was wrong before. */
-const MAX_KEPT_MS = 3_600_000
+const MAX_KEPT_MS = HOUR_MS
 
 const POOL_SIZE = 1024
 

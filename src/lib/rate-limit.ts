@@ -1,4 +1,5 @@
 /** Token buckets by key, in memory. The clock is an argument. */
+import { MINUTE_MS } from './duration.ts'
 import { LruCache } from './lru-cache.ts'
 
 export interface Quota {
@@ -28,7 +29,7 @@ export class RateLimiter {
 
   constructor({ perMinute, burst }: Quota) {
     this.#burst = burst
-    this.#tokensPerMs = perMinute / 60_000
+    this.#tokensPerMs = perMinute / MINUTE_MS
     this.#fillMs = burst / this.#tokensPerMs
     this.policy = { quota: burst, windowS: Math.ceil((burst * 60) / perMinute) }
   }

@@ -1,14 +1,13 @@
 /** Times beside the present, in words: "3 hours ago", "since Tuesday", "on 21 December". */
+
 import { dateTimeFormat, isoDay, type Reader, tagOf } from './clock-format.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './duration.ts'
 
 /** The present of a page, and how its reader reads times. */
 export interface Clock extends Reader {
   now: Date
 }
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 /** Beyond, the date says more. */
 const MAX_DAYS_AGO = 6
 

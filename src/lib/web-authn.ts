@@ -1,4 +1,5 @@
 /** Web Authentication Level 3: what a browser is asked, and whether its response is right. */
+
 import { isIP } from 'node:net'
 import type {
   AuthenticationResponseJSON,
@@ -7,6 +8,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
+import { MINUTE_MS } from './duration.ts'
 import type { Random } from './machine.ts'
 import { randomToken } from './token.ts'
 
@@ -38,7 +40,7 @@ async function loadLibrary() {
 
 /** COSE: Ed25519, ES256, RS256, which every authenticator in use has one of. */
 const ALGORITHMS = [-8, -7, -257]
-const TIMEOUT_MS = 5 * 60_000
+const TIMEOUT_MS = 5 * MINUTE_MS
 
 export interface KnownCredential {
   /** In Base64url. */

@@ -1,7 +1,9 @@
 /** Idempotency keys. Stored responses are encrypted: they may contain a secret shown once. */
+
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
+import { DAY_MS } from '../lib/duration.ts'
 import type { App } from '../ports.ts'
 import { secretName } from '../settings/sealed.ts'
 import * as queries from './idempotency-queries.ts'
@@ -13,7 +15,7 @@ export interface StoredResponse {
   body: string
 }
 
-const RETENTION_MS = 24 * 3_600_000
+const RETENTION_MS = DAY_MS
 
 const nameOf = ({ owner, value }: Reservation) => secretName('answer', owner, value)
 

@@ -1,4 +1,5 @@
 /** Queues mails and jobs as rows of the change's transaction; the worker runs them later. */
+
 import { join } from 'node:path'
 import type { FollowUp } from '../core/document/follow-up.ts'
 import { Refusal, UnreachableError } from '../core/refusal.ts'
@@ -6,6 +7,7 @@ import type { Tx } from '../db/open.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { changeTogether } from '../db/together.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
+import { DAY_MS } from '../lib/duration.ts'
 import { randomFraction } from '../lib/id.ts'
 import { eraseMails, type MailIdentity, sweepMails } from '../mailer/outbox-folder.ts'
 import type { App } from '../ports.ts'
@@ -132,7 +134,6 @@ export async function sweepMailFiles(app: Pick<App, 'config' | 'db' | 'fileSyste
  */
 const NOTICE_DAYS = { accepted: 30, failed: 90 } as const
 const NOTICES_AT_ONCE = 200
-const DAY_MS = 86_400_000
 
 /** Deletes old mails that belong to no document, with their files. */
 export async function sweepNotices(app: Pick<App, 'config' | 'db' | 'fileSystem' | 'write' | 'now' | 'compact'>): Promise<void> {

@@ -1,4 +1,5 @@
 /** Reads and verifies time-stamp tokens. RFC 3161 §2.3, §2.4.2, RFC 5816. */
+import { MINUTE_MS } from '../lib/duration.ts'
 import { digestOf, type Hash, hashError, readHash, schemeError } from '../pki/algorithm.ts'
 import { readBerPrefix } from '../pki/ber.ts'
 import { DerError, type DerNode, equalBytes, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
@@ -127,7 +128,7 @@ export interface TokenVerification {
 }
 
 /** How far a token may be ahead of the clock. One beyond it proves no time. */
-export const MAX_AHEAD_MS = 5 * 60_000
+export const MAX_AHEAD_MS = 5 * MINUTE_MS
 
 function checkAttributes(attributes: ReadonlyMap<string, DerNode>, content: Uint8Array): string[] {
   const broken: string[] = []

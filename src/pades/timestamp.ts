@@ -1,4 +1,5 @@
 /** Requests time-stamp tokens over HTTP and verifies them. RFC 3161 §2.4, §3.4. */
+import { MINUTE_MS } from '../lib/duration.ts'
 import type { Machine } from '../lib/machine.ts'
 import type { Network } from '../lib/net-guard.ts'
 import {
@@ -44,7 +45,7 @@ export interface Timestamp {
 const TIMEOUT_MS = 10_000
 const MAX_RESPONSE_BYTES = 256 * 1024
 /** How far an authority may be behind our clock. */
-const MAX_BEHIND_MS = 10 * 60_000
+const MAX_BEHIND_MS = 10 * MINUTE_MS
 
 /** TimeStampReq, version 1, with certReq. @throws RangeError unless the digest has 32 bytes */
 function timestampRequest(digest: Uint8Array, nonce: Uint8Array): Uint8Array {
@@ -143,7 +144,7 @@ function verifyResponse(
   if (token.imprint.algorithm !== 'sha256') throw new TimestampError('answered with a token over another hash')
   const skewMs = token.at.getTime() - now.getTime()
   if (skewMs > MAX_AHEAD_MS || skewMs < -MAX_BEHIND_MS) {
-    const minutes = Math.round(Math.abs(skewMs) / 60_000)
+    const minutes = Math.round(Math.abs(skewMs) / MINUTE_MS)
     throw new TimestampError(
       `has a time ${minutes} minutes ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's clock: correct the clock`,
     )

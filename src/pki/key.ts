@@ -1,6 +1,8 @@
 /** The interface of a key that seals, and keys and certificates that are made here. */
+
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { violation } from '../core/violation.ts'
+import { DAY_MS } from '../lib/duration.ts'
 import type { KeyForm, Machine, Threads } from '../lib/machine.ts'
 import { equalBytes } from './der.ts'
 import { distinguishedName, issueCertificate, SealKeyError, shortenName } from './issue.ts'
@@ -45,7 +47,7 @@ export interface Authority {
 const ROOT_YEARS = 10
 export const LEAF_YEARS = 5
 /** Certificates are valid from a day before, for readers whose clock is late. */
-const BACKDATED_MS = 24 * 60 * 60 * 1000
+const BACKDATED_MS = DAY_MS
 
 const FORMS: Record<KeyType, KeyForm> = {
   'rsa-3072': { rsaBits: 3072 },

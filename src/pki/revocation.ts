@@ -1,4 +1,5 @@
 /** Fetches OCSP responses and CRLs from untrusted addresses, bounded. RFC 6960, RFC 5280 §6.3. */
+import { DAY_MS, MINUTE_MS } from '../lib/duration.ts'
 import type { SendResult } from '../lib/fetch-limited.ts'
 import type { Machine } from '../lib/machine.ts'
 import type { Network } from '../lib/net-guard.ts'
@@ -22,9 +23,9 @@ const MAX_OCSP_BYTES = 256 * 1024
 const MAX_LIST_BYTES = 10 * 1024 * 1024
 const MAX_CERTIFICATE_BYTES = 64 * 1024
 /** Allowed difference of clocks. */
-const SKEW_MS = 5 * 60_000
+const SKEW_MS = 5 * MINUTE_MS
 /** Of a response without nextUpdate, which is made for the request (RFC 6960 §4.2.2.1). */
-const MAX_AGE_MS = 24 * 3_600_000
+const MAX_AGE_MS = DAY_MS
 /** Of one certificate, for one purpose. */
 const MAX_ADDRESSES = 4
 

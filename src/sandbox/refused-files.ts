@@ -1,13 +1,15 @@
 /**
  * Remembers for some minutes which files children could not read: sent again, they cost nothing.
  */
+
 import { statSync } from 'node:fs'
 import { sha256OfFile } from '../lib/disk.ts'
+import { MINUTE_MS } from '../lib/duration.ts'
 import { LruCache } from '../lib/lru-cache.ts'
 import { THIS_FILE_SYSTEM } from '../lib/this-file-system.ts'
 import type { PdfChildError } from './errors.ts'
 
-const REMEMBERED_MS = 10 * 60_000
+const REMEMBERED_MS = 10 * MINUTE_MS
 const MAX_REMEMBERED = 1_000
 
 /** A file of an owner, as a task reads it. */

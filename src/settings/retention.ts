@@ -1,4 +1,5 @@
 /** For how long documents are kept: the periods in force, and a change that waits. */
+
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type Announcement, isRetentionPeriod, type StoredRetention } from '../config/stored-rows.ts'
 import { daysAfter } from '../core/document/document.ts'
@@ -12,6 +13,7 @@ import {
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { DAY_MS } from '../lib/duration.ts'
 import type { App, Origin } from '../ports.ts'
 import { readStoredSetting, saveStoredSetting } from './service-settings.ts'
 
@@ -128,8 +130,6 @@ export async function noteAnnouncement(tx: Tx, now: Date, { kind, mails }: Annou
   const all = unreached?.kind === 'first' ? { kind: unreached.kind, mails: [...unreached.mails, ...mails] } : { kind, mails }
   return save(tx, { ...stored, unreached: all })
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * Somebody got the announcement. If that took a day or more, the time of warning begins only then.

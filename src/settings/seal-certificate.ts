@@ -1,9 +1,11 @@
 /** The seal certificate: issued, renewed, imported. Former ones are kept for ever. */
+
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent } from '../core/document/event.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { DAY_MS } from '../lib/duration.ts'
 import { sha256Hex } from '../lib/token.ts'
 import { REVOCATION_REASONS, type RevocationReason, SealKeyError } from '../pki/issue.ts'
 import {
@@ -33,7 +35,6 @@ import { secretName } from './sealed.ts'
 
 type Deps = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now' | 'random' | 'threads' | 'instance' | 'config' | 'log'>
 
-const DAY_MS = 86_400_000
 /** A certificate of this instance is renewed so many days before its end. */
 export const RENEW_DAYS = 90
 

@@ -1,8 +1,10 @@
 /** Root certificates of this instance, and their revocation lists. */
+
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { DAY_MS } from '../lib/duration.ts'
 import { issueRevocationList, REVOCATION_REASONS, type RevocationReason } from '../pki/issue.ts'
 import type { KeyAndCertificate } from '../pki/key.ts'
 import { certificatePem, certificatesOfPem, readCertificate } from '../pki/x509.ts'
@@ -14,7 +16,6 @@ type Deps = Pick<App, 'db' | 'write' | 'secrets' | 'newId' | 'now' | 'random'>
 
 /** Validity of a list. It is reissued after half of it. */
 const LIST_DAYS = 31
-const DAY_MS = 86_400_000
 
 export function openRoot({ secrets }: Pick<App, 'secrets'>, row: queries.SealRootRow): KeyAndCertificate {
   const [certificateDer] = certificatesOfPem(row.certificate)

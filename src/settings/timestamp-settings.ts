@@ -1,11 +1,13 @@
 /**
  * Which time-stamps seals get: the authorities, the level, and what the authorities answered last.
  */
+
 import { type Authority, SEAL_LEVELS, type TrustedRoots } from '../config/service-rows.ts'
 import type { SealLevel } from '../core/document/document.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { MINUTE_MS } from '../lib/duration.ts'
 import { errorMessage } from '../lib/log.ts'
 import { readTrustFile } from '../pki/x509.ts'
 import type { App, Origin } from '../ports.ts'
@@ -108,7 +110,7 @@ function rootsText(file: Uint8Array): string {
 
 const ANSWER_SETTING = 'timestamps.answer'
 /** The same answer again is not stored more often. */
-const STORE_EVERY_MS = 10 * 60_000
+const STORE_EVERY_MS = 10 * MINUTE_MS
 
 export interface TimestampAnswer {
   at: Date

@@ -2,7 +2,9 @@
  * Copies of stored files on this node's disk, up to a total size. A copy is used only while its
  * hash is right, so nothing here needs a sync and everything may be deleted at any time.
  */
+
 import { join } from 'node:path'
+import { MINUTE_MS } from '../lib/duration.ts'
 import { isMissing, removeIfExists } from '../lib/files.ts'
 import type { FileSystem } from '../lib/machine.ts'
 import { fileNameOf, sha256OfName } from './file-store.ts'
@@ -34,7 +36,7 @@ interface Options {
 }
 
 /** A reader that got a path may open the file within this time. */
-const IN_USE_MS = 15 * 60_000
+const IN_USE_MS = 15 * MINUTE_MS
 
 export class LocalCopies {
   readonly #options: Options

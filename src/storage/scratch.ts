@@ -1,6 +1,8 @@
 /** Temporary files in a folder of their own, which a start empties without reading other names. */
+
 import { dirname, join } from 'node:path'
 import { isSyncError, syncFolder } from '../lib/disk.ts'
+import { DAY_MS } from '../lib/duration.ts'
 import { mtimeOf, removeIfExists, writeAll } from '../lib/files.ts'
 import type { FileSystem } from '../lib/machine.ts'
 import { randomToken } from '../lib/token.ts'
@@ -27,7 +29,7 @@ export async function watchSync(sync: Promise<void>, { onSyncError }: StoreListe
 }
 
 /** No upload takes so long. */
-const MIN_OWN_AGE_MS = 24 * 3_600_000
+const MIN_OWN_AGE_MS = DAY_MS
 
 export class Scratch implements TemporaryFiles {
   readonly #folder: string

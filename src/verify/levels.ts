@@ -1,4 +1,5 @@
 /** Determines baseline level and revocations of a signature. EN 319 142-1 §6; RFC 5280 §6.3. */
+import { DAY_MS } from '../lib/duration.ts'
 import { equalBytes } from '../pki/der.ts'
 import { type Finding, newTrustFinding } from '../pki/finding.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'
@@ -53,7 +54,6 @@ export interface LevelResult {
 }
 
 /** Validity of a proof without a next update. */
-const DAY_MS = 24 * 60 * 60 * 1000
 
 function isCurrentAt({ thisUpdate, nextUpdate }: RevocationProof, at: Date | undefined): boolean {
   const end = nextUpdate ?? new Date(thisUpdate.getTime() + DAY_MS)

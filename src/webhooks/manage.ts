@@ -1,10 +1,12 @@
 /** Registers, changes and deletes webhooks. A secret is shown once. */
+
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type InstanceEvent, type Json, PUBLIC_EVENTS, type PublicEvent } from '../core/document/event.ts'
 import { errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { cleanLine, lineError } from '../core/text.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { DAY_MS } from '../lib/duration.ts'
 import { checkUrl, resolveChecked } from '../lib/net-guard.ts'
 import { newSecret } from '../lib/webhook-signature.ts'
 import type { Actor, App, Origin } from '../ports.ts'
@@ -15,7 +17,7 @@ import * as queries from './queries.ts'
 const MAX_WEBHOOKS = 50
 const SECRET_BYTES = 32
 /** A replaced secret signs this long beside the new one. */
-const FORMER_SECRET_MS = 24 * 3_600_000
+const FORMER_SECRET_MS = DAY_MS
 const MAX_FORMER_SECRETS = 4
 const MAX_DESCRIPTION_LENGTH = 200
 

@@ -2,6 +2,7 @@
  * Makes a delivery and its job for each subscribed webhook, in the transaction of the change; notes
  * failures, and the networks that are allowed.
  */
+
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { PublicEvent } from '../core/document/event.ts'
@@ -9,6 +10,7 @@ import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { changeTogether } from '../db/together.ts'
+import { HOUR_MS } from '../lib/duration.ts'
 import { isWithin, METADATA_ADDRESSES, type Network, NetworkTextError, parseNetworks } from '../lib/net-guard.ts'
 import { jobInsertions, type NewJob } from '../outbox/queries.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
@@ -95,7 +97,6 @@ export async function queueDelivery(
 
 // Warns the owner of a webhook that keeps failing, and disables it later.
 
-const HOUR_MS = 3_600_000
 const WARN_AFTER_MS = 96 * HOUR_MS
 const DISABLE_AFTER_MS = 120 * HOUR_MS
 

@@ -1,6 +1,8 @@
 /** The script of the web app. Each section looks for its `data-*` attributes. */
+
 import { browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import { suggestAddress, suggestDomain } from '../../src/core/draft/mailbox.ts'
+import { MINUTE_MS } from '../../src/lib/duration.ts'
 import { fillIn } from '../drafting/browser/draft-saver.ts'
 import { copyText } from './copy-text.ts'
 import { upgradeFileDrops } from './file-drops.ts'
@@ -304,7 +306,7 @@ function sendPasskey({ place, form, button }: PasskeyParts): void {
 }
 
 /** The service takes a challenge for five minutes. */
-const RENEW_AFTER_MS = 4 * 60_000
+const RENEW_AFTER_MS = 4 * MINUTE_MS
 
 /**
  * Conditional mediation: it waits until the person chooses a passkey among the accounts offered. A

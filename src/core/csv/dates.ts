@@ -1,4 +1,5 @@
 /** Reads dates as people and spreadsheets write them; never guesses between two days. Pure. */
+import { DAY_MS } from '../../lib/duration.ts'
 import { printedDate } from '../field/date-format.ts'
 import type { DateFormat } from '../field/field.ts'
 import { LANGUAGES } from '../language.ts'
@@ -61,7 +62,6 @@ function numericDate([first = '', second = '', year = '']: (string | undefined)[
 
 /** Day 1 is 1 January 1900. Excel also counts the 29 February that 1900 did not have. */
 const SERIAL_ZERO = Date.UTC(1899, 11, 30)
-const DAY_MS = 86_400_000
 
 function serialDate(text: string, { hasSerialNumbers }: DateReading): ParsedDate {
   const iso = new Date(SERIAL_ZERO + Number(text) * DAY_MS).toISOString().slice(0, 10)

@@ -1,4 +1,5 @@
 /** The document and its state machine: a command returns the next value and its events. Pure. */
+import { DAY_MS, HOUR_MS } from '../../lib/duration.ts'
 import { requireSendable } from '../draft/draft-check.ts'
 import type { Field } from '../field/field.ts'
 import { type FieldLists, placedFields } from '../field/visibility.ts'
@@ -101,8 +102,7 @@ export interface Transition {
   events: DomainEvent[]
 }
 
-const DAY_MS = 86_400_000
-const MIN_REMINDER_PAUSE_MS = 3_600_000
+const MIN_REMINDER_PAUSE_MS = HOUR_MS
 export const MAX_ACCESS_CODE_ATTEMPTS = 5
 /** In a row, at any number of codes. NIST SP 800-63B §5.2.2 allows at most 100. */
 const MAX_WRONG_CODES = 25

@@ -1,4 +1,5 @@
 /** The rules of one-time codes, by which recipients prove who they are. Pure. */
+import { MINUTE_MS } from '../../lib/duration.ts'
 import {
   changeRecipient,
   type Document,
@@ -31,7 +32,7 @@ export interface OneTimeCode {
   usedAt: Date | undefined
 }
 
-const codeExpiry = ({ createdAt }: Pick<OneTimeCode, 'createdAt'>) => new Date(createdAt.getTime() + CODE_MINUTES * 60_000)
+const codeExpiry = ({ createdAt }: Pick<OneTimeCode, 'createdAt'>) => new Date(createdAt.getTime() + CODE_MINUTES * MINUTE_MS)
 
 /** Digits of other scripts, blanks and hyphens are accepted. `undefined` if it cannot be a code. */
 export function codeEntered(text: string): string | undefined {
@@ -78,7 +79,7 @@ export function codeFailure(code: OneTimeCode | undefined, browserHash: string |
   if (code.usedAt !== undefined) return 'oneTimeCodeUsed'
   if (code.attempts >= MAX_CODE_TRIES) return 'oneTimeCodeDead'
   // As far from its creation in either direction: the clock may have been set back.
-  if (Math.abs(now.getTime() - code.createdAt.getTime()) >= CODE_MINUTES * 60_000) return 'oneTimeCodeExpired'
+  if (Math.abs(now.getTime() - code.createdAt.getTime()) >= CODE_MINUTES * MINUTE_MS) return 'oneTimeCodeExpired'
   return undefined
 }
 

@@ -2,6 +2,7 @@
  * Signing links that are handed out, requests for a new link, and signing by people who are signed
  * in to the web app. Pure.
  */
+import { HOUR_MS, MINUTE_MS } from '../../lib/duration.ts'
 import {
   changeRecipient,
   type Document,
@@ -33,7 +34,7 @@ export interface SigningLink {
 }
 
 export function linkExpiry(createdAt: Date): Date {
-  return new Date(createdAt.getTime() + LINK_MINUTES * 60_000)
+  return new Date(createdAt.getTime() + LINK_MINUTES * MINUTE_MS)
 }
 
 /** Whether a person may create a link, and why not: the link of an e-mail proves the mailbox. */
@@ -91,7 +92,6 @@ export function openByLink(document: Document, recipientId: string, link: Signin
 /** Who gets an e-mail: the recipient with the link, or the sender, who can send it again. */
 export type LinkRequestTo = 'recipient' | 'sender'
 
-const HOUR_MS = 3_600_000
 /** Between two requests of a recipient. */
 const REQUEST_PAUSE_MS: Record<LinkRequestTo, number> = { recipient: HOUR_MS, sender: 24 * HOUR_MS }
 const MAX_IN_A_DAY = 3

@@ -2,6 +2,7 @@
  * The commands of a recipient: enter the access code, sign, decline, delegate; and that of a sender
  * who unlocks the code. Pure.
  */
+import { DAY_MS } from '../../lib/duration.ts'
 import {
   changeRecipient,
   close,
@@ -319,7 +320,6 @@ export function delegate(document: Document, recipientId: string, to: { name: st
 
 // Limits hand-overs in a day: each one mails a stranger, and the sender.
 
-const DAY_MS = 86_400_000
 /** Of one recipient's place, whoever has it. */
 export const MAX_HAND_OVERS_OF_RECIPIENT = 3
 /** Of a document; where more have to act, as many as they are. */

@@ -1,5 +1,7 @@
 /** Makes and migrates the schema on PostgreSQL: SQLite's own text, translated. */
+
 import { migrations as all, featureLevelOf, type Migration, oldestWriterOf, schemaOfLevel } from '../../../migrations/index.ts'
+import { HOUR_MS } from '../../lib/duration.ts'
 import type { Clock } from '../../lib/machine.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import { ForeignSchemaError, migrate as migrateSqlite, NO_CLOCK, SchemaTooNewError } from '../migrate.ts'
@@ -88,7 +90,7 @@ const LOCK = `SELECT pg_advisory_xact_lock(${0x5349474e})`
 
 const MAX_ATTEMPTS = 5
 /** An index of a large table takes minutes. Given up earlier, it would be begun anew for ever. */
-const MAX_MIGRATION_MS = 6 * 3_600_000
+const MAX_MIGRATION_MS = 6 * HOUR_MS
 
 interface WriterRow {
   application: string

@@ -1,9 +1,11 @@
 /** Checks the stored files and the database for damage and raises alerts. Repairs nothing. */
+
 import { endAlert, raiseAlert, raiseAlertIn } from '../../alerts/alerts.ts'
 import { alertSubjects, findAlert } from '../../alerts/queries.ts'
 import { type CheckMode, isDatabaseDamage } from '../../db/check.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { filesAfter, isFileReferenced } from '../../files/queries.ts'
+import { DAY_MS } from '../../lib/duration.ts'
 import { errorMessage } from '../../lib/log.ts'
 import type { App, DamageWatch } from '../../ports.ts'
 import { allSettings, saveSetting } from '../../settings/queries.ts'
@@ -12,7 +14,7 @@ import { documentsOfFile, findUncached } from '../queries.ts'
 
 /** When all files and the database were last read; at first the time of the first start. */
 export const CHECKED_AT = 'damage.checkedAt'
-const CHECK_EVERY_MS = 7 * 24 * 3_600_000
+const CHECK_EVERY_MS = 7 * DAY_MS
 const FILES_AT_ONCE = 100
 /** With an alert each: more say nothing that these do not say. */
 const MAX_DOCUMENTS = 20

@@ -1,9 +1,11 @@
 /** Scheduled work on documents: expiry, reminders and sweeps. */
+
 import * as core from '../../core/document/document.ts'
 import { isQuiet } from '../../core/quiet-hours.ts'
 import type { Tx } from '../../db/open.ts'
 import { type FileRemoval, finishRemovals, sweepUnreferenced } from '../../files/claims.ts'
 import { referencedFiles } from '../../files/queries.ts'
+import { DAY_MS } from '../../lib/duration.ts'
 import { errorMessage } from '../../lib/log.ts'
 import { type App, SYSTEM } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
@@ -21,7 +23,7 @@ import {
 
 const ROWS_AT_ONCE = 200
 const RECIPIENTS_AT_ONCE = 50
-const ORPHAN_AGE_MS = 24 * 3_600_000
+const ORPHAN_AGE_MS = DAY_MS
 
 export function expireDue(app: App): Promise<number> {
   return changeAllDue(app, queries.dueForExpiry, core.expire)

@@ -1,6 +1,8 @@
 /** Augments a sealed file to a PAdES level, one revision a step. EN 319 142-1 §5.4, §6. */
+
 import { createHash } from 'node:crypto'
 import type { SealLevel } from '../../core/document/document.ts'
+import { DAY_MS, MINUTE_MS } from '../../lib/duration.ts'
 import { ANY_NETWORK } from '../../lib/net-guard.ts'
 import { fill, signatureValueOf, withTimestamp } from '../../pades/cms.ts'
 import { firstTimestamp, type Timestamp, TimestampError } from '../../pades/timestamp.ts'
@@ -127,8 +129,7 @@ async function appendValidationData(app: App, file: SealedRevision, certificateS
 }
 
 /** Pause before a file below its configured level is augmented again. */
-const RETRY_MS = 10 * 60_000
-const DAY_MS = 86_400_000
+const RETRY_MS = 10 * MINUTE_MS
 
 /** A renewal that proves the time for less longer than this gains nothing. */
 const MIN_GAIN_MS = DAY_MS

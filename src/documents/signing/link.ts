@@ -1,8 +1,10 @@
 /** Signing links and session tokens, derived from the link key: no row contains one. */
+
 import { type Document, mayOpen, type Recipient } from '../../core/document/document.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { localized } from '../../core/signing/message.ts'
 import { linkExpiry, requireOpenable, type SigningLink } from '../../core/signing/signing-link.ts'
+import { HOUR_MS } from '../../lib/duration.ts'
 import { timeOfId } from '../../lib/id.ts'
 import { isSameSecret, keyedToken } from '../../lib/token.ts'
 import { type App, type Client, type Origin, SYSTEM } from '../../ports.ts'
@@ -134,7 +136,7 @@ const FRAME_HOURS = 12
 async function resolveFrame(app: App, token: string): Promise<SigningContext> {
   const { id } = linkIn(token)
   const context = await locateSession(app, token, (recipient, stage) => frameToken(app, recipient, id, stage))
-  const isOver = app.now().getTime() >= timeOfId(id).getTime() + FRAME_HOURS * 3_600_000
+  const isOver = app.now().getTime() >= timeOfId(id).getTime() + FRAME_HOURS * HOUR_MS
   if (isOver || !(await areLinksAllowed(app))) throw new Refusal('not_found', localized('sessionOver'))
   return context
 }

@@ -2,6 +2,7 @@
  * Saves the fields of a draft as changes by field id: one request at a time, merged with what
  * others saved meanwhile, repeated while the server cannot be reached.
  */
+import { DAY_MS } from '../../../src/lib/duration.ts'
 import type { Extent } from './commands.ts'
 import { type ApiDraft, type Draft, type FieldEdit, fieldEdits, proposalsOf, readDraft } from './draft.ts'
 import { type HistoryData, type Merged, merge } from './history.ts'
@@ -358,7 +359,7 @@ export interface StoredDraft {
 
 const NAME = 'signet-editor'
 const STORE = 'drafts'
-const MAX_AGE_MS = 90 * 86_400_000
+const MAX_AGE_MS = 90 * DAY_MS
 
 export interface DraftStore {
   read(): Promise<StoredDraft | undefined>

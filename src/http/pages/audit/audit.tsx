@@ -1,4 +1,5 @@
 /** Settings → Audit log: all entries with filters, one entry, and their export. */
+
 import {
   AuditEntryPage,
   type AuditFilters,
@@ -22,6 +23,7 @@ import { violation } from '../../../core/violation.ts'
 import type { ChainResult } from '../../../health/background-checks.ts'
 import { checkRun, isRunning } from '../../../health/queries.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
+import { DAY_MS } from '../../../lib/duration.ts'
 import { attachment } from '../../../lib/file-names.ts'
 import { startOfDay } from '../../../lib/relative-time.ts'
 import type { AppTexts } from '../../../locales/app.ts'
@@ -141,7 +143,6 @@ export async function postExport(visit: Visit): Promise<PageResponse> {
 
 // The filters of the audit log: from the address or a form to what the queries take.
 
-const DAY_MS = 86_400_000
 const MAX_SUBJECTS = 20
 
 function filtersIn(given: Record<string, string | undefined>): AuditFilters {

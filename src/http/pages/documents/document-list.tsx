@@ -1,4 +1,5 @@
 /** The list of documents, and the actions on several. */
+
 import {
   type BulkOutcome,
   DocumentListPage,
@@ -20,6 +21,7 @@ import { type DocumentFilter, type DocumentPage, listDocuments } from '../../../
 import { find } from '../../../documents/queries.ts'
 import { maySee } from '../../../documents/record.ts'
 import { documentsToSign, type ToSign } from '../../../documents/signing/sign-now.ts'
+import { DAY_MS } from '../../../lib/duration.ts'
 import { startOfDay } from '../../../lib/relative-time.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import { zipResponse } from '../../zip-response.ts'
@@ -28,7 +30,6 @@ import { actorOf, originOf } from './sender-visit.ts'
 
 const PAGE_SIZE = 50
 const MAX_EMPTY_PAGES = 20
-const DAY_MS = 86_400_000
 
 function listOf(params: URLSearchParams): { view: View; filters: Filters } {
   const text = (name: string, length: number) => params.get(name)?.trim().slice(0, length) ?? ''

@@ -1,4 +1,5 @@
 /** The rows of the Health page: each check with its state, a sentence and where it is mended. */
+
 import type { HealthRow } from '../../../../views/health/health.tsx'
 import { alertPath, HEALTH_PATH, isAlertKind } from '../../../core/alert.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../../../db/postgresql/server-check.ts'
@@ -6,11 +7,10 @@ import { type HealthFacts, type JobFacts, MAX_COUNTED } from '../../../health/fa
 import { CERTIFICATE_WARN_DAYS, type Finding } from '../../../health/finding.ts'
 import { MAX_AUTHORITY_DIFFERENCE_MS } from '../../../health/watch.ts'
 import { lowBytesOf, nearLowBytesOf } from '../../../lib/disk.ts'
+import { DAY_MS } from '../../../lib/duration.ts'
 import { commit, committedOn } from '../../../lib/embedded-file.ts'
 import type { JobKind } from '../../../outbox/queries.ts'
 import type { Visit } from '../../frame/page.tsx'
-
-const DAY_MS = 86_400_000
 
 type Time = (at: Date) => string
 

@@ -2,6 +2,7 @@
  * Settings → Health: what is well, what needs somebody, and where it is mended; the upgrade and the
  * clock.
  */
+
 import { ClockPage, HealthPage, type HealthRow, UpgradePage } from '../../../../views/health/health.tsx'
 import { HEALTH_PATH } from '../../../core/alert.ts'
 import { Refusal } from '../../../core/refusal.ts'
@@ -11,6 +12,7 @@ import { healthFacts } from '../../../health/facts.ts'
 import { clockDoubt, retryNow } from '../../../health/queries.ts'
 import { readUpgrade } from '../../../health/upgrade.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
+import { HOUR_MS } from '../../../lib/duration.ts'
 import { JOB_KINDS } from '../../../outbox/queries.ts'
 import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { mayOpen } from '../../frame/page-access.ts'
@@ -64,8 +66,6 @@ export async function postCheck(visit: Visit): Promise<PageResponse> {
 }
 
 // Settings → Health → Upgrade: finishes it when all nodes were replaced.
-
-const HOUR_MS = 3_600_000
 
 export async function upgradePage(visit: Visit, form: FormState) {
   const t = visit.texts.upgrade

@@ -1,9 +1,11 @@
 /** Settings → Seal, for administrators. Changes ask for the password again. */
+
 import { type EarlierCertificate, SealPage, type TestResult } from '../../../../views/settings/seal.tsx'
 import { errorAt, errorsIn, Refusal, refuseIfInvalid, validationRefusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { sealTestPage, testSealKey } from '../../../documents/sealing/test-page.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
+import { DAY_MS } from '../../../lib/duration.ts'
 import type { AppTexts } from '../../../locales/app.ts'
 import { REVOCATION_REASONS, type RevocationReason, SealKeyError } from '../../../pki/issue.ts'
 import { keyTypeText } from '../../../pki/key.ts'
@@ -23,7 +25,6 @@ import { runConfirmedAction, sessionOf } from './settings-access.ts'
 import { rolloutOf } from './timestamps.tsx'
 
 const SEAL_PATH = '/settings/seal'
-const DAY_MS = 86_400_000
 const EXPIRING_SOON_DAYS = 30
 
 /** Higher than the PKCS#12 limit, so that an oversized file still gets an error at its field. */

@@ -2,6 +2,7 @@
  * Settings → API tokens: the list and the form of a new one. Creating and revoking ask for the
  * password again.
  */
+
 import { RevokeTokenPage, TokenPage, type TokenRow, TokensPage } from '../../../../views/settings/tokens.tsx'
 import { createKey, type NewKey, NOTE_DAYS, revokeKey } from '../../../accounts/keys.ts'
 import { type ApiKey, listKeys, userNames } from '../../../accounts/queries.ts'
@@ -9,6 +10,7 @@ import { daysAfter } from '../../../core/document/document.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { endOfDay, pageDay } from '../../../lib/clock-format.ts'
+import { DAY_MS } from '../../../lib/duration.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../../ports.ts'
 import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
@@ -16,7 +18,6 @@ import { ownOrigin } from '../accounts/profile.tsx'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
 
 const TOKENS_PATH = '/settings/tokens'
-const DAY_MS = 86_400_000
 
 /** The tokens that this person may see and revoke: administrators all, others their own. */
 function keysOf(visit: Visit): Promise<ApiKey[]> {

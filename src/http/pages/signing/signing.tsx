@@ -1,4 +1,5 @@
 /** The recipient's pages. A signing link only shows a button; the button opens the document. */
+
 import { SigningPage } from '../../../../views/signing/signing.tsx'
 import { DelegatedPage, DonePage } from '../../../../views/signing/signing-done.tsx'
 import { type Recipient, recipientOf } from '../../../core/document/document.ts'
@@ -28,6 +29,7 @@ import { markInputOf } from '../../../documents/signing/marks.ts'
 import { drawFieldsOfPage, pageSizes } from '../../../documents/signing/preview.ts'
 import { decline, delegate, finish, openDocument, type SigningForm } from '../../../documents/signing/signing.ts'
 import { readMarkPicture, saveFormValues, saveMarkPicture } from '../../../documents/signing/signing-progress.ts'
+import { MINUTE_MS } from '../../../lib/duration.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { isMailServerSet } from '../../../outbox/configured-mailer.ts'
 import { fileResponse } from '../../file-response.ts'
@@ -66,7 +68,7 @@ export async function requireSession(signer: SignerVisit): Promise<SigningContex
 }
 
 /** In which whoever got no answer sends the form again. */
-const REPEAT_MS = 5 * 60_000
+const REPEAT_MS = 5 * MINUTE_MS
 
 /** Also of who has just signed: the answer may be lost, and the session has ended with it. */
 async function sessionToFinish(signer: SignerVisit): Promise<SigningContext> {

@@ -2,7 +2,9 @@
  * Settings → Webhooks: what asks a question first: a new secret, the deletion, and sending failed
  * events again.
  */
+
 import { RESEND_SPANS, type ResendSpan, WebhookQuestionPage, WebhookResendPage } from '../../../../views/webhooks/webhook.tsx'
+import { HOUR_MS } from '../../../lib/duration.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { countRedeliverable, MAX_REDELIVERED, redeliverSince } from '../../../webhooks/deliveries.ts'
 import { deleteWebhook, rotateSecret } from '../../../webhooks/manage.ts'
@@ -57,7 +59,6 @@ export async function postDelete(visit: Visit): Promise<PageResponse> {
 
 // Failed events of a span, sent again.
 
-const HOUR_MS = 3_600_000
 const SPANS = Object.keys(RESEND_SPANS) as ResendSpan[]
 
 const startOf = ({ app }: Visit, span: ResendSpan) => new Date(app.now().getTime() - RESEND_SPANS[span] * HOUR_MS)

@@ -1,8 +1,10 @@
 /** Settings → Webhooks: the list, one webhook, a new one, its changes, and the allowed networks. */
+
 import { WebhookPage } from '../../../../views/webhooks/webhook.tsx'
 import { type FormValues, WebhookFormPage, WebhookNetworksPage, WebhooksPage } from '../../../../views/webhooks/webhooks.tsx'
 import { PUBLIC_EVENTS } from '../../../core/document/event.ts'
 import { violation } from '../../../core/violation.ts'
+import { DAY_MS } from '../../../lib/duration.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { readServiceSettings } from '../../../settings/service-settings.ts'
 import { testWebhookNow } from '../../../webhooks/deliveries.ts'
@@ -19,7 +21,7 @@ import { mayChange, noticeOf, viewOf, viewsOf, WEBHOOKS_PATH } from './webhook-a
 
 // The list, and one webhook.
 
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 const MAX_RECENT = 5
 /** So many answers say why a webhook was disabled. */
 const MAX_REASONS = 3
