@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { PdfTaskError } from '../../src/sandbox/errors.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
-import type { UnreadableReport, VerificationReport } from '../../src/verify/report.ts'
+import { type UnreadableReport, type VerificationReport, writeReport } from '../../src/verify/report.ts'
 import { run } from '../judge-set/process.ts'
 import { dssCommand, PYHANKO } from './install.ts'
 
@@ -67,7 +67,8 @@ export async function surveyByPyHanko(folder: string, files: readonly SurveyedFi
   })
 }
 
-function opinionOf(report: VerificationReport | UnreadableReport): Opinion {
+function opinionOf(found: VerificationReport | UnreadableReport): Opinion {
+  const report = writeReport(found)
   if (report.verdict === 'unreadable') return { kind: report.verdict, words: report.reason }
   const words = [...report.signatures.flatMap(({ reasons }) => reasons), ...report.reasons]
   return { kind: report.verdict, words: [...new Set(words)].join(' ') }

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { type Config, ConfigError } from '../config.ts'
 import { PACK_EXIT_CODES } from '../evidence/pack/report.ts'
 import { errorMessage } from '../lib/log.ts'
+import { remark } from '../locales/remarks.ts'
 import { openPdfTools } from '../sandbox/pdf-tools.ts'
 import type { InstanceRecord } from '../verify/describe.ts'
 import type { UnreadableReport, VerificationReport, VerifyFileRequest } from '../verify/report.ts'
@@ -69,7 +70,7 @@ const MIXED =
 type Trust = Required<Pick<VerifyFileRequest, 'trust' | 'timestampTrust'>> & Pick<VerifyFileRequest, 'revocationLists'>
 
 async function reportOf(io: Io, path: string, trust: Trust): Promise<VerificationReport | UnreadableReport> {
-  if (!isFile(path)) return { verdict: 'unreadable', reason: 'there is no such file' }
+  if (!isFile(path)) return { verdict: 'unreadable', reason: remark('no_such_file') }
   const tools = openPdfTools({ command: io.command, size: 1, limits: LIMITS })
   try {
     return await tools.verify({ path, ...trust, originalPath: undefined })
@@ -149,8 +150,10 @@ export const verify: Verb = {
     const { report, record }: Verified = beside ?? { report: await reportOf(io, path, given) }
     const { describeReport } = await import('../verify/describe.ts')
     const { EXIT_CODES } = await import('../verify/verdict.ts')
-    const json = record ? { ...report, record: recordJson(record) } : report
-    io.out(parsed.switches.has('--json') ? JSON.stringify(json) : describeReport(report, record))
+    const { writeReport } = await import('../verify/report.ts')
+    const written = writeReport(report)
+    const json = record ? { ...written, record: recordJson(record) } : written
+    io.out(parsed.switches.has('--json') ? JSON.stringify(json) : describeReport(written, record))
     return EXIT_CODES[report.verdict]
   },
 }

@@ -30,6 +30,7 @@ import { timestamps as timestampsDe } from './de/app/timestamps.ts'
 import { upgrade as upgradeDe } from './de/app/upgrade.ts'
 import { webhooks as webhooksDe } from './de/app/webhooks.ts'
 import { messages as messagesDe } from './de/messages.ts'
+import { remarks as remarksDe } from './de/remarks.ts'
 import { standingAlone as standingAloneDe, violations as violationsDe } from './de/violations.ts'
 import { account } from './en/app/account.ts'
 import { alerts } from './en/app/alerts.ts'
@@ -56,7 +57,9 @@ import { templates } from './en/app/templates.ts'
 import { timestamps } from './en/app/timestamps.ts'
 import { upgrade } from './en/app/upgrade.ts'
 import { webhooks } from './en/app/webhooks.ts'
+import { remarks } from './en/remarks.ts'
 import { standingAlone, violations } from './en/violations.ts'
+import type { RemarkTexts } from './remarks.ts'
 import { firstOf } from './violations.ts'
 
 // biome-ignore format: one line for each area
@@ -65,6 +68,7 @@ const en = {
   errors,
   violations,
   standingAlone,
+  remarks: remarks as RemarkTexts,
   messages,
   account, audit, health, upgrade, alerts, checkpoints,
   documents,
@@ -93,6 +97,7 @@ const de: AppTexts = {
   errors: errorsDe,
   violations: violationsDe,
   standingAlone: standingAloneDe,
+  remarks: remarksDe,
   messages: messagesDe,
   account: accountDe,
   audit: auditDe,

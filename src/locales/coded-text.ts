@@ -23,7 +23,11 @@ class Part {
 
   toString = () => this.#text
   toLocaleString = this.toString
-  join = this.toString
+  join = this.toString;
+
+  *[Symbol.iterator]() {
+    yield this.#text
+  }
 }
 
 const MARK = '\0'
@@ -50,8 +54,10 @@ export function paramsOf(partOf: (name: string) => string, { flag, isOne }: Vari
 
 /** A sentence of fewer characters beside its parameters, as "must be …", fits too many others. */
 const MIN_LITERALS = 10
+/** Of one that begins with a parameter, as "… was added". */
+const MIN_LITERALS_AFTER = 20
 /** Parameters that are sentences or clauses of their own. */
-const NESTED = new Set(['reason', 'cause'])
+const NESTED = new Set(['reason', 'cause', 'why', 'clause', 'addition', 'missing', 'unreadable'])
 
 type Text = (params: never) => string
 
@@ -78,7 +84,10 @@ function patternOf(from: Text, to: Text, variant: Variant): Pattern {
 /** Those of one code that differ. */
 function patternsOf(from: Text, to: Text): Pattern[] {
   const all = VARIANTS.map(variant => patternOf(from, to, variant))
-  const fit = all.filter(({ names, literals }) => names.length === 0 || literals >= MIN_LITERALS)
+  const fit = all.filter(
+    ({ source, names, literals }) =>
+      names.length === 0 || literals >= (source.startsWith('(.*)') ? MIN_LITERALS_AFTER : MIN_LITERALS),
+  )
   return fit.filter(({ source }, i) => fit.findIndex(other => other.source === source) === i)
 }
 

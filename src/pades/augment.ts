@@ -1,6 +1,7 @@
 /** Appends validation data or a document time-stamp, in a child process. EN 319 142-1 §5.4. */
 import { readFile } from 'node:fs/promises'
 import type { Machine } from '../lib/machine.ts'
+import { remark } from '../locales/remarks.ts'
 import { EncryptedPdfError, type OpenedForUpdate, openForUpdate } from '../pdf/inspect/open-for-update.ts'
 import { findSignatureFields } from '../pdf/parser/signature-fields.ts'
 import { PdfSyntaxError } from '../pdf/parser/syntax.ts'
@@ -59,7 +60,7 @@ function signaturesOf({ file, catalog }: OpenedForUpdate): string[] {
   if (value.kind !== 'dictionary') return []
   return findSignatureFields(file, value).map(field => {
     const contents = field.value.entries.get('Contents')
-    if (contents?.kind !== 'string') throw new PdfSyntaxError(`the signature "${field.name}" has no /Contents`)
+    if (contents?.kind !== 'string') throw new PdfSyntaxError(remark('signature_without_contents', { name: field.name }))
     return computeVriKey(contents.value)
   })
 }

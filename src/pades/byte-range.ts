@@ -2,6 +2,7 @@
 import { writeAll } from '../lib/files.ts'
 import { randomBelow } from '../lib/id.ts'
 import type { FileSystem, OpenFile, Random } from '../lib/machine.ts'
+import { type Remark, remark } from '../locales/remarks.ts'
 
 /** [0, offset of `<`, offset after `>`, bytes from there to the end of the signed revision]. */
 export type ByteRange = readonly [number, number, number, number]
@@ -120,18 +121,18 @@ export async function fillContentsInFile(
 }
 
 /** Why the numbers are not a byte range of a file of `size` bytes; undefined if they are. */
-export function byteRangeError(numbers: readonly number[], size: number): string | undefined {
+export function byteRangeError(numbers: readonly number[], size: number): Remark | undefined {
   const [start, first, second, length] = numbers
   if (numbers.length !== 4 || start === undefined || first === undefined || second === undefined || length === undefined) {
-    return '/ByteRange is not an array of four integers'
+    return remark('byte_range_not_four')
   }
-  if (numbers.some(n => !Number.isSafeInteger(n))) return '/ByteRange has a value that is not an integer'
-  if (numbers.some(n => n < 0)) return '/ByteRange has a negative number'
-  if (numbers.some(n => n > size)) return '/ByteRange points beyond the end of the file'
-  if (start !== 0) return '/ByteRange does not begin at the first byte of the file'
-  if (first === 0) return '/ByteRange omits the beginning of the file'
-  if (second <= first) return 'the two ranges of /ByteRange overlap'
-  if (second + length > size) return '/ByteRange points beyond the end of the file'
+  if (numbers.some(n => !Number.isSafeInteger(n))) return remark('byte_range_not_integer')
+  if (numbers.some(n => n < 0)) return remark('byte_range_negative')
+  if (numbers.some(n => n > size)) return remark('byte_range_beyond_end')
+  if (start !== 0) return remark('byte_range_late')
+  if (first === 0) return remark('byte_range_without_beginning')
+  if (second <= first) return remark('byte_range_overlapping')
+  if (second + length > size) return remark('byte_range_beyond_end')
   return undefined
 }
 

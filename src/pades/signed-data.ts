@@ -1,4 +1,5 @@
 /** Reads CMS SignedData with one signer, of a signature or a time-stamp. RFC 5652 §5, RFC 5035. */
+import { type Remark, remark } from '../locales/remarks.ts'
 import { digestOf, type Hash, readHash, readSignatureScheme, type SignatureScheme, UnsupportedError } from '../pki/algorithm.ts'
 import { DerError, type DerNode, der, equalBytes, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
 import { CMS_OID, OID } from '../pki/oid.ts'
@@ -217,15 +218,15 @@ export function signingCertificate(
 
 /** Runs a check and adds its error to `unsupported` or, after `what`, to `broken`. */
 export function runCheck<T>(
-  { broken, unsupported }: { broken: string[]; unsupported: string[] },
-  what: string,
+  { broken, unsupported }: { broken: Remark[]; unsupported: Remark[] },
+  code: 'cms_invalid' | 'token_refused',
   check: () => T,
 ): T | undefined {
   try {
     return check()
   } catch (error) {
-    if (error instanceof UnsupportedError) unsupported.push(error.message)
-    else if (error instanceof DerError) broken.push(`${what}: ${error.message}.`)
+    if (error instanceof UnsupportedError) unsupported.push(error.remark)
+    else if (error instanceof DerError) broken.push(remark(code, { cause: error.message }))
     else throw error
     return undefined
   }

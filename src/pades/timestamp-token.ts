@@ -1,5 +1,6 @@
 /** Reads and verifies time-stamp tokens. RFC 3161 §2.3, §2.4.2, RFC 5816. */
 import { MINUTE_MS } from '../lib/duration.ts'
+import { type Remark, remark } from '../locales/remarks.ts'
 import { digestOf, type Hash, hashError, readHash, schemeError } from '../pki/algorithm.ts'
 import { readBerPrefix } from '../pki/ber.ts'
 import { DerError, type DerNode, equalBytes, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
@@ -112,13 +113,13 @@ export interface TokenVerificationRequest {
 
 export interface TokenVerification {
   /** Why the token is not intact; sentences. */
-  broken: string[]
+  broken: Remark[]
   /** The failed check in `broken` (EN 319 102-1 §5.1.3); undefined if only the format is wrong. */
   failure: 'HASH_FAILURE' | 'SIG_CRYPTO_FAILURE' | undefined
   /** Parts that cannot be checked; sentences. */
-  unsupported: string[]
+  unsupported: Remark[]
   /** Why its authority is not trusted; sentences. */
-  reasons: string[]
+  reasons: Remark[]
   /** The token is intact and its authority is trusted. */
   trusted: boolean
   /** The authority first, then the known issuers. */
@@ -130,23 +131,23 @@ export interface TokenVerification {
 /** How far a token may be ahead of the clock. One beyond it proves no time. */
 export const MAX_AHEAD_MS = 5 * MINUTE_MS
 
-function checkAttributes(attributes: ReadonlyMap<string, DerNode>, content: Uint8Array): string[] {
-  const broken: string[] = []
+function checkAttributes(attributes: ReadonlyMap<string, DerNode>, content: Uint8Array): Remark[] {
+  const broken: Remark[] = []
   const contentType = attributes.get(CMS_OID.contentType)
   if (contentType === undefined || readOid(contentType, 'content-type') !== CMS_OID.tstInfo)
-    broken.push('The signed attribute content-type of the token is not id-ct-TSTInfo.')
+    broken.push(remark('token_content_type'))
   const digest = attributes.get(CMS_OID.messageDigest)
   if (digest === undefined || !equalBytes(expectTag(digest, TAG.octetString, 'message-digest').contents, content))
-    broken.push('The token does not sign its TSTInfo (message-digest).')
+    broken.push(remark('token_content_unsigned'))
   return broken
 }
 
 /** RFC 5816 §2.2.1: signing-certificate-v2 or signing-certificate names the authority. */
 function checkNaming(attributes: ReadonlyMap<string, DerNode>, signer: Certificate, result: TokenVerification): void {
   const { broken, reasons } = result
-  const named = runCheck(result, 'The token is refused', () => signingCertificate(attributes, signer))
-  if (named === 'other') broken.push('The token names another certificate than the one of its authority (signing-certificate).')
-  if (named === 'missing') reasons.push('The token does not name the certificate of its authority (signing-certificate).')
+  const named = runCheck(result, 'token_refused', () => signingCertificate(attributes, signer))
+  if (named === 'other') broken.push(remark('token_names_other'))
+  if (named === 'missing') reasons.push(remark('token_names_none'))
 }
 
 function checkSignature({ cms }: TimestampToken, signer: Certificate, result: TokenVerification): void {
@@ -154,47 +155,43 @@ function checkSignature({ cms }: TimestampToken, signer: Certificate, result: To
   const list = cms.signer.signedAttributes
   // RFC 5652 §5.3: required for content other than id-data.
   if (list === undefined) {
-    broken.push('The token has no signed attributes.')
+    broken.push(remark('token_without_attributes'))
     return
   }
   const content = cms.content ?? new Uint8Array()
   const attributes = readAttributes(list)
   checkNaming(attributes, signer, result)
-  const algorithms = runCheck(result, 'The token is refused', () => readAlgorithms(cms))
+  const algorithms = runCheck(result, 'token_refused', () => readAlgorithms(cms))
   const unknown = keyUnsupported(signer.publicKey)
-  if (unknown !== undefined) unsupported.push(`The token cannot be checked: ${unknown}.`)
+  if (unknown !== undefined) unsupported.push(remark('token_unchecked', { why: unknown }))
   if (algorithms === undefined) return
   broken.push(...checkAttributes(attributes, digestOf(algorithms.hash, content)))
   if (unknown !== undefined) return
   if (!isSignedByKey(cms, algorithms.scheme, signer, [content])) {
-    broken.push('The signature of the token does not verify with the key of its authority.')
+    broken.push(remark('token_signature_wrong'))
     result.failure ??= 'SIG_CRYPTO_FAILURE'
   }
   const weak = hashError(algorithms.hash) ?? schemeError(algorithms.scheme) ?? keyError(signer.publicKey)
-  if (weak !== undefined) reasons.push(`The token is not accepted: ${weak}.`)
+  if (weak !== undefined) reasons.push(remark('token_not_accepted', { why: weak }))
 }
 
 /** RFC 3161 §2.3; the key usage must agree (RFC 5280 §4.2.1.12). */
-function purposeReasons(signer: Certificate): string[] {
-  const reasons: string[] = []
+function purposeReasons(signer: Certificate): Remark[] {
+  const reasons: Remark[] = []
   const isOnly = signer.extendedKeyUsage?.length === 1 && signer.extendedKeyUsage[0] === OID.timeStamping
-  if (!isOnly || !findExtension(signer, OID.extendedKeyUsage)?.critical)
-    reasons.push('The extended key usage of the time-stamp authority is not timeStamping alone and critical (RFC 3161 §2.3).')
-  if (!allowsSigning(signer))
-    reasons.push('The key usage of the time-stamp authority allows neither digitalSignature nor nonRepudiation.')
+  if (!isOnly || !findExtension(signer, OID.extendedKeyUsage)?.critical) reasons.push(remark('authority_purpose'))
+  if (!allowsSigning(signer)) reasons.push(remark('authority_key_usage'))
   return reasons
 }
 
-function pathReasons(path: readonly Certificate[], at: Date): string[] {
+function pathReasons(path: readonly Certificate[], at: Date): Remark[] {
   return path.flatMap((certificate, depth) => {
     const name = nameText(certificate.subject)
-    const reasons = certificate.unknownCritical.map(
-      id => `The certificate ${name} has a critical extension that is not understood (${id}).`,
-    )
+    const reasons = certificate.unknownCritical.map(id => remark('extension_unknown', { name, id }))
     if (at < certificate.notBefore || at > certificate.notAfter)
-      reasons.push(`The certificate ${name} was not valid at the time of the token, ${at.toISOString()}.`)
+      reasons.push(remark('token_certificate_invalid', { name, at: at.toISOString() }))
     const weak = keyError(certificate.publicKey)
-    if (weak !== undefined) reasons.push(`The key of ${name} is not accepted: ${weak}.`)
+    if (weak !== undefined) reasons.push(remark('key_refused', { name, why: weak }))
     return depth === 0 ? reasons : [...reasons, ...issuerReasons(certificate, depth)]
   })
 }
@@ -217,15 +214,15 @@ export function verifyTimestampToken({
   }
   const { broken, unsupported, reasons } = result
   if (!equalBytes(token.imprint.digest, imprintOf(token.imprint.algorithm))) {
-    broken.push('The token is for other bytes (messageImprint).')
+    broken.push(remark('token_of_other_bytes'))
     result.failure = 'HASH_FAILURE'
   }
   const weak = hashError(token.imprint.algorithm)
-  if (weak !== undefined) reasons.push(`The imprint of the token is not accepted: ${weak}.`)
+  if (weak !== undefined) reasons.push(remark('token_imprint_refused', { why: weak }))
   // The token need not contain the authority's certificate.
   const signer = findSigner(token.cms, [...companions, ...trust])
   if (signer === undefined) {
-    unsupported.push('The certificate of the time-stamp authority is missing.')
+    unsupported.push(remark('authority_certificate_missing'))
     return result
   }
   checkSignature(token, signer, result)
@@ -234,9 +231,6 @@ export function verifyTimestampToken({
   const anchor = path.findIndex(certificate => trust.some(one => equalBytes(one.der, certificate.der)))
   const validated = path.slice(0, Math.max(anchor, 0) + 1)
   reasons.push(...pathReasons(validated, token.at), ...constraintReasons(validated))
-  if (anchor === -1)
-    reasons.unshift(
-      `The time-stamp authority is not trusted: no path leads from ${nameText(signer.subject)} to a trusted certificate.`,
-    )
+  if (anchor === -1) reasons.unshift(remark('authority_untrusted', { name: nameText(signer.subject) }))
   return { ...result, trusted: broken.length + unsupported.length + reasons.length === 0, path, validated }
 }

@@ -2,6 +2,7 @@
 import { MINUTE_MS } from '../lib/duration.ts'
 import type { Machine } from '../lib/machine.ts'
 import type { Network } from '../lib/net-guard.ts'
+import { englishOfRemark } from '../locales/remarks.ts'
 import {
   DerError,
   derTrue,
@@ -155,7 +156,7 @@ function verifyResponse(
     trust: trust ?? topCertificate(token),
     companions: [],
   })
-  const problems = [...broken, ...unsupported, ...reasons].join(' ')
+  const problems = [...broken, ...unsupported, ...reasons].map(englishOfRemark).join(' ')
   if (!trusted) throw new TimestampError(`answered with an invalid token: ${problems}`)
   return { token: token.der, at: token.at, path }
 }

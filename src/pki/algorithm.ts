@@ -1,5 +1,6 @@
 /** Hashes and signature schemes by object identifier. RFC 5754, RFC 4055; ETSI TS 119 312. */
 import { createHash } from 'node:crypto'
+import { englishOfRemark, type Remark, remark } from '../locales/remarks.ts'
 import { DerError, type DerNode, expectTag, readOid, TAG } from './der.ts'
 import { OID } from './oid.ts'
 
@@ -47,8 +48,8 @@ const SHAKE256_BYTES = 64
 const isWeakHash = (hash: Hash): boolean => Object.values<string>(WEAK_HASHES).includes(hash)
 
 /** Why a hash is not accepted, as a clause; undefined if it is. */
-export const hashError = (hash: Hash): string | undefined =>
-  isWeakHash(hash) ? `${HASH_NAMES[hash]} is too weak: another document can be made to match it` : undefined
+export const hashError = (hash: Hash): Remark | undefined =>
+  isWeakHash(hash) ? remark('hash_weak', { name: HASH_NAMES[hash] }) : undefined
 
 export function digestOf(hash: Hash, ...parts: readonly Uint8Array[]): Uint8Array {
   const state = hash === 'shake256' ? createHash(hash, { outputLength: SHAKE256_BYTES }) : createHash(hash)
@@ -131,9 +132,13 @@ export function algorithmName(oid: string): string {
   return UNSUPPORTED_NAMES[oid] ?? (hash === undefined ? oid : HASH_NAMES[hash])
 }
 
-/** A form or algorithm is not supported: the bytes may be valid. The message is a sentence. */
+/** A form or algorithm is not supported: the bytes may be valid. The remark is a sentence. */
 export class UnsupportedError extends DerError {
   override name = 'UnsupportedError'
+
+  constructor(readonly remark: Remark) {
+    super(englishOfRemark(remark))
+  }
 }
 
 /** For algorithms without parameters. Some old programs write NULL. */
@@ -150,9 +155,9 @@ export function readHash(algorithm: DerNode | undefined, what: string): Hash {
   const node = expectTag(algorithm, TAG.sequence, what)
   const id = readOid(node.children[0], what)
   const hash = HASHES[id]
-  if (hash === undefined) throw new UnsupportedError(`The digest algorithm is not supported (${algorithmName(id)}).`)
+  if (hash === undefined) throw new UnsupportedError(remark('digest_unsupported', { name: algorithmName(id) }))
   if (id === SHAKE256_LENGTH ? !isShakeOf512(node) : !hasNoParameters(node))
-    throw new UnsupportedError(`The digest algorithm has parameters that are not supported (${algorithmName(id)}).`)
+    throw new UnsupportedError(remark('digest_parameters', { name: algorithmName(id) }))
   return hash
 }
 
@@ -170,9 +175,8 @@ export function readPssParameters(parameters: DerNode | undefined): PssParameter
   const field = (n: number): DerNode | undefined => fields.find(({ tag }) => tag === (0xa0 | n))?.children[0]
   const [hash, mask] = [field(0), field(1)]
   if (mask !== undefined && readOid(mask.children[0], 'the mask generation of RSASSA-PSS') !== MGF1)
-    throw new UnsupportedError('The mask generation function of RSASSA-PSS is not MGF1, which alone is supported.')
-  if (readSmallInteger(field(3), 1) !== 1)
-    throw new UnsupportedError('The trailer field of RSASSA-PSS is not 1, which alone is supported.')
+    throw new UnsupportedError(remark('mask_unsupported'))
+  if (readSmallInteger(field(3), 1) !== 1) throw new UnsupportedError(remark('trailer_field_unsupported'))
   const saltLength = readSmallInteger(field(2), 20)
   if (saltLength > MAX_SALT_BYTES) throw new DerError('the salt of RSASSA-PSS is longer than any key')
   return {
@@ -188,16 +192,15 @@ export function readSignatureScheme(algorithm: DerNode | undefined, digest?: Has
   const id = readOid(node.children[0], 'the signature algorithm')
   if (id === OID.rsassaPss) return { kind: 'rsa-pss', ...readPssParameters(node.children[1]) }
   const scheme = SCHEMES[id] ?? (digest === undefined ? undefined : BY_DIGEST[id]?.(digest))
-  if (scheme === undefined) throw new UnsupportedError(`The signature algorithm is not supported (${algorithmName(id)}).`)
+  if (scheme === undefined) throw new UnsupportedError(remark('algorithm_unsupported', { name: algorithmName(id) }))
   // Early writers of plain ECDSA repeat the key's curve here.
   const isCurve = scheme.kind === 'ecdsa' && scheme.encoding === 'plain' && node.children[1]?.tag === TAG.oid
-  if (!hasNoParameters(node) && !isCurve)
-    throw new UnsupportedError(`The signature algorithm has parameters that are not supported (${id}).`)
+  if (!hasNoParameters(node) && !isCurve) throw new UnsupportedError(remark('algorithm_parameters', { name: id }))
   return scheme
 }
 
 /** Why a scheme is not accepted, as a clause; undefined if it is. */
-export function schemeError(scheme: SignatureScheme): string | undefined {
+export function schemeError(scheme: SignatureScheme): Remark | undefined {
   // MGF1 needs no collision resistance, so its hash may be weak.
   return 'hash' in scheme ? hashError(scheme.hash) : undefined
 }

@@ -1,4 +1,5 @@
 /** Findings of a validation, their indications and the overall result. EN 319 102-1 §5.1.3. */
+import type { Remark } from '../locales/remarks.ts'
 
 /** Whether a certification path leads to a trusted certificate, and if not, why. */
 export type SignerTrust = 'trusted' | 'unknown' | 'revoked' | 'expired'
@@ -28,31 +29,31 @@ export interface Finding {
   indication: Exclude<Indication, 'TOTAL-PASSED'>
   subIndication: SubIndication
   /** A sentence. */
-  text: string
+  remark: Remark
   /** The resulting trust in the signer; undefined when the finding is not about the signer. */
   trust: Exclude<SignerTrust, 'trusted'> | undefined
 }
 
-export const newFailure = (subIndication: SubIndication, text: string): Finding => ({
+export const newFailure = (subIndication: SubIndication, remark: Remark): Finding => ({
   indication: 'TOTAL-FAILED',
   subIndication,
-  text,
+  remark,
   trust: undefined,
 })
 
 /** A reason not to trust the signer. */
-export const newTrustFinding = (subIndication: SubIndication, text: string, trust: Finding['trust'] = 'unknown'): Finding => ({
+export const newTrustFinding = (subIndication: SubIndication, remark: Remark, trust: Finding['trust'] = 'unknown'): Finding => ({
   indication: 'INDETERMINATE',
   subIndication,
-  text,
+  remark,
   trust,
 })
 
 /** A problem with the form or the algorithms of the signature, independent of the signer. */
-export const newSignatureFinding = (subIndication: SubIndication, text: string): Finding => ({
+export const newSignatureFinding = (subIndication: SubIndication, remark: Remark): Finding => ({
   indication: 'INDETERMINATE',
   subIndication,
-  text,
+  remark,
   trust: undefined,
 })
 

@@ -2,6 +2,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Timers } from '../lib/machine.ts'
+import { englishOfRemark } from '../locales/remarks.ts'
 import { berToDer } from './ber.ts'
 import { DerError, type DerNode, equalBytes, expectTag, readDer, readOid, TAG } from './der.ts'
 import { SealKeyError } from './issue.ts'
@@ -182,8 +183,8 @@ function chooseKey(safe: Safe, at: Date): KeyWithIssuers {
   const top = path.at(-1) ?? leaf
   const question = { signer: leaf, companions: path, trust: [top], provenAt: undefined, claimedAt: at, now: at }
   const { findings, unverified } = verifyOrigin(question)
-  const [reason] = [...findings.map(({ text }) => text), ...unverified]
-  if (reason !== undefined) throw new SealKeyError(violation('seal_key_origin', { reason }))
+  const [reason] = [...findings.map(finding => finding.remark), ...unverified]
+  if (reason !== undefined) throw new SealKeyError(violation('seal_key_origin', { reason: englishOfRemark(reason) }))
   return {
     leaf: { certificateDer: leaf.der, privateKeyPkcs8Der: key.pkcs8 },
     issuers: path.slice(1).map(certificate => certificate.der),

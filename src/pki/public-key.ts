@@ -1,5 +1,6 @@
 /** Reads public keys and decides which are accepted. RFC 5280 §4.1.2.7, RFC 4055 §1.2, RFC 5480. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
+import { type Remark, remark } from '../locales/remarks.ts'
 import { algorithmName, type PssParameters, readPssParameters } from './algorithm.ts'
 import { DerError, type DerNode, derNull, expectTag, oid, readDer, readOid, sequence, TAG } from './der.ts'
 import { OID } from './oid.ts'
@@ -66,12 +67,12 @@ export function readPublicKey(info: Uint8Array): PublicKey {
 }
 
 /** Why a key is not supported, as a clause; undefined if it is. */
-export const keyUnsupported = (key: PublicKey): string | undefined =>
-  key.kind === 'unsupported' ? `a key of this kind is not supported (${key.name})` : undefined
+export const keyUnsupported = (key: PublicKey): Remark | undefined =>
+  key.kind === 'unsupported' ? remark('key_unsupported', { name: key.name }) : undefined
 
 /** Why a key is too weak or not supported, as a clause; undefined if it is accepted. */
-export function keyError(key: PublicKey): string | undefined {
-  if (key.kind === 'rsa' && key.modulusBits < MIN_RSA_BITS) return `RSA of ${key.modulusBits} bits is too short`
+export function keyError(key: PublicKey): Remark | undefined {
+  if (key.kind === 'rsa' && key.modulusBits < MIN_RSA_BITS) return remark('rsa_too_short', { bits: key.modulusBits })
   return keyUnsupported(key)
 }
 

@@ -1,5 +1,6 @@
 /** Verifies RSA (RFC 8017 §8), ECDSA (FIPS 186-5 §6.4), EdDSA (RFC 8032). Not in constant time. */
 import { constants, createVerify, publicEncrypt, verify } from 'node:crypto'
+import { englishOfRemark } from '../locales/remarks.ts'
 import {
   digestOf,
   HASHES,
@@ -121,7 +122,8 @@ export function verifySignature(scheme: SignatureScheme, key: PublicKey, data: P
 /** Why an algorithm or a key is not accepted, as a clause; undefined if both are. */
 export function signingError(algorithm: DerNode, key: PublicKey): string | undefined {
   try {
-    return schemeError(readSignatureScheme(algorithm)) ?? keyError(key)
+    const error = schemeError(readSignatureScheme(algorithm)) ?? keyError(key)
+    return error && englishOfRemark(error)
   } catch (error) {
     if (!(error instanceof DerError)) throw error
     return error.message

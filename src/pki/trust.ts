@@ -1,4 +1,5 @@
 /** Validates the path to a trusted certificate, without revocation (`levels.ts`). RFC 5280 §6. */
+import { type Remark, remark } from '../locales/remarks.ts'
 import { DerError, type DerNode, equalBytes, expectTag, readDer, readOid, TAG } from './der.ts'
 import { type Finding, newFailure, newTrustFinding } from './finding.ts'
 import { findForbiddenName, readNameConstraints } from './name-constraints.ts'
@@ -13,7 +14,7 @@ export interface Origin {
   /** The signer first, then the known issuers. */
   path: readonly Certificate[]
   /** Certificates of the CMS outside the path, which a seal made here must not have; sentences. */
-  unverified: string[]
+  unverified: Remark[]
 }
 
 export interface OriginRequest {
@@ -67,86 +68,70 @@ function findValidityProblem({ notBefore, notAfter, subject }: Certificate, time
   const { provenAt, claimedAt, now } = times
   const name = nameText(subject)
   if (provenAt !== undefined) {
-    if (provenAt < notBefore)
-      return newFailure('NOT_YET_VALID', `The certificate ${name} was not yet valid at the time-stamped time of signing.`)
+    if (provenAt < notBefore) return newFailure('NOT_YET_VALID', remark('not_yet_valid', { name, isProven: true }))
     return provenAt > notAfter
-      ? newTrustFinding(
-          'OUT_OF_BOUNDS_NO_POE',
-          `The certificate ${name} had expired at the time-stamped time of signing.`,
-          'expired',
-        )
+      ? newTrustFinding('OUT_OF_BOUNDS_NO_POE', remark('had_expired', { name, isProven: true }), 'expired')
       : undefined
   }
   if (claimedAt !== undefined && claimedAt < notBefore)
-    return newTrustFinding('OUT_OF_BOUNDS_NO_POE', `The certificate ${name} was not yet valid at the claimed time of signing.`)
+    return newTrustFinding('OUT_OF_BOUNDS_NO_POE', remark('not_yet_valid', { name, isProven: false }))
   if (claimedAt !== undefined && claimedAt > notAfter)
-    return newTrustFinding(
-      'OUT_OF_BOUNDS_NO_POE',
-      `The certificate ${name} had expired at the claimed time of signing.`,
-      'expired',
-    )
+    return newTrustFinding('OUT_OF_BOUNDS_NO_POE', remark('had_expired', { name, isProven: false }), 'expired')
   if (now <= notAfter) return undefined
-  const words = `The certificate ${name} expired on ${notAfter.toISOString()}`
-  return newTrustFinding(
-    'OUT_OF_BOUNDS_NO_POE',
-    `${words}, and no trusted time-stamp shows that the signature was made before.`,
-    'expired',
-  )
+  return newTrustFinding('OUT_OF_BOUNDS_NO_POE', remark('expired', { name, at: notAfter.toISOString() }), 'expired')
 }
 
 /** RFC 5280 §6.1.4: checks an issuer `depth` levels above the signer; sentences. */
-export function issuerReasons(issuer: Certificate, depth: number): string[] {
-  const reasons: string[] = []
+export function issuerReasons(issuer: Certificate, depth: number): Remark[] {
+  const reasons: Remark[] = []
   const name = nameText(issuer.subject)
-  if (!issuer.isAuthority)
-    reasons.push(`The certificate ${name} issued another one, but is no certification authority (basicConstraints).`)
+  if (!issuer.isAuthority) reasons.push(remark('issuer_no_authority', { name }))
   if (issuer.keyUsage !== undefined && !issuer.keyUsage.includes('keyCertSign')) {
-    reasons.push(`The key usage of ${name} does not allow signing certificates (keyCertSign).`)
+    reasons.push(remark('issuer_key_usage', { name }))
   }
-  if (issuer.pathLength !== undefined && depth - 1 > issuer.pathLength)
-    reasons.push(`The path below ${name} is longer than it allows.`)
+  if (issuer.pathLength !== undefined && depth - 1 > issuer.pathLength) reasons.push(remark('path_too_long', { name }))
   return reasons
 }
 
 const isSelfIssued = ({ subject, issuer }: Certificate): boolean => equalBytes(subject, issuer)
 
 /** RFC 5280 §6.1.3 (b), (c): the trusted certificate restricts as those below it do. */
-function nameReasons(path: readonly Certificate[]): string[] {
+function nameReasons(path: readonly Certificate[]): Remark[] {
   return path.flatMap((authority, height) => {
     const constraints = height === 0 ? undefined : readNameConstraints(authority)
     if (constraints === undefined) return []
     return path.slice(0, height).flatMap((certificate, depth) => {
       const forbidden = depth > 0 && isSelfIssued(certificate) ? undefined : findForbiddenName(certificate, constraints)
       if (forbidden === undefined) return []
-      const [below, above] = [nameText(certificate.subject), nameText(authority.subject)]
-      return [`The certificate ${below} has a name that ${above} may not certify (${forbidden}, nameConstraints).`]
+      const [name, above] = [nameText(certificate.subject), nameText(authority.subject)]
+      return [remark('name_forbidden', { name, authority: above, forbidden })]
     })
   })
 }
 
 /** `path` ends with the trusted certificate. RFC 5280 §6.1: names and policies; sentences. */
-export function constraintReasons(path: readonly Certificate[]): string[] {
+export function constraintReasons(path: readonly Certificate[]): Remark[] {
   try {
     const reasons = nameReasons(path)
-    if (!meetsPolicies(path, isSelfIssued)) reasons.push('The path does not have the certificate policies that it requires.')
+    if (!meetsPolicies(path, isSelfIssued)) reasons.push(remark('policies_missing'))
     return reasons
   } catch (error) {
     if (!(error instanceof DerError)) throw error
-    return [`A constraint of the path cannot be read: ${error.message}.`]
+    return [remark('constraint_unreadable', { cause: error.message })]
   }
 }
 
 export const allowsSigning = ({ keyUsage }: Certificate): boolean =>
   keyUsage === undefined || keyUsage.includes('digitalSignature') || keyUsage.includes('nonRepudiation')
 
-function signerReasons(signer: Certificate): string[] {
+function signerReasons(signer: Certificate): Remark[] {
   const { extendedKeyUsage } = signer
-  const reasons: string[] = []
+  const reasons: Remark[] = []
   if (!allowsSigning(signer)) {
-    reasons.push('The key usage of the signing certificate allows neither digitalSignature nor nonRepudiation.')
+    reasons.push(remark('signer_key_usage'))
   }
   if (extendedKeyUsage !== undefined && !extendedKeyUsage.some(use => SIGNING_PURPOSES.has(use))) {
-    reasons.push('The extended key usage of the signing certificate does not allow signing documents.')
+    reasons.push(remark('signer_purpose'))
   }
   return reasons
 }
@@ -154,30 +139,27 @@ function signerReasons(signer: Certificate): string[] {
 function checkCertificate(certificate: Certificate, times: Times): Finding[] {
   const name = nameText(certificate.subject)
   const findings = certificate.unknownCritical.map(id =>
-    newTrustFinding(
-      'CERTIFICATE_CHAIN_GENERAL_FAILURE',
-      `The certificate ${name} has a critical extension that is not understood (${id}).`,
-    ),
+    newTrustFinding('CERTIFICATE_CHAIN_GENERAL_FAILURE', remark('extension_unknown', { name, id })),
   )
   const validity = findValidityProblem(certificate, times)
   if (validity !== undefined) findings.push(validity)
   const weak = keyError(certificate.publicKey)
   if (weak !== undefined)
-    findings.push(newTrustFinding('CERTIFICATE_CHAIN_GENERAL_FAILURE', `The key of ${name} is not accepted: ${weak}.`))
+    findings.push(newTrustFinding('CERTIFICATE_CHAIN_GENERAL_FAILURE', remark('key_refused', { name, why: weak })))
   return findings
 }
 
 /** Certificates outside the path would be unsigned, unchecked bytes in a seal. */
-function unverifiedCompanions(companions: readonly Certificate[], path: readonly Certificate[]): string[] {
-  const reasons: string[] = []
+function unverifiedCompanions(companions: readonly Certificate[], path: readonly Certificate[]): Remark[] {
+  const reasons: Remark[] = []
   for (const companion of companions) {
     if (!path.some(certificate => equalBytes(certificate.der, companion.der))) {
-      reasons.push(`The CMS holds a certificate that is not part of the verified path (${nameText(companion.subject)}).`)
+      reasons.push(remark('cms_certificate_aside', { name: nameText(companion.subject) }))
     }
   }
   const top = path.at(-1)
   if (top !== undefined && equalBytes(top.subject, top.issuer) && !isSignedBy(top, top)) {
-    reasons.push(`The self-issued certificate ${nameText(top.subject)} is not signed by its own key.`)
+    reasons.push(remark('self_issued_unsigned', { name: nameText(top.subject) }))
   }
   return reasons
 }
@@ -188,8 +170,7 @@ export function verifyOrigin(question: OriginRequest): Origin {
   const anchor = path.findIndex(certificate => trust.some(trusted => equalBytes(trusted.der, certificate.der)))
   const findings: Finding[] = []
   if (anchor === -1) {
-    const words = `no path leads from ${nameText(signer.subject)} to a trusted certificate`
-    findings.push(newTrustFinding('NO_CERTIFICATE_CHAIN_FOUND', `The signer is not known: ${words}.`))
+    findings.push(newTrustFinding('NO_CERTIFICATE_CHAIN_FOUND', remark('signer_unknown', { name: nameText(signer.subject) })))
   }
   const constraints = signerReasons(signer)
   path.slice(0, Math.max(anchor, 0) + 1).forEach((certificate, depth) => {
@@ -197,7 +178,7 @@ export function verifyOrigin(question: OriginRequest): Origin {
     if (depth > 0) constraints.push(...issuerReasons(certificate, depth))
   })
   if (anchor !== -1) constraints.push(...constraintReasons(path.slice(0, anchor + 1)))
-  findings.push(...constraints.map(text => newTrustFinding('CHAIN_CONSTRAINTS_FAILURE', text)))
+  findings.push(...constraints.map(one => newTrustFinding('CHAIN_CONSTRAINTS_FAILURE', one)))
   return { findings, path, unverified: unverifiedCompanions(companions, path) }
 }
 

@@ -1,4 +1,5 @@
 /** The errors of PDF tasks. Loads neither the pool nor a PDF library. */
+import { englishOfRemark, type Remark, remark } from '../locales/remarks.ts'
 
 /**
  * Why a child did not answer.
@@ -11,16 +12,6 @@
  */
 export type FailureReason = 'cpu' | 'memory' | 'crash' | 'wall' | 'killed' | 'start' | 'recalled'
 
-const MESSAGES: Record<FailureReason, string> = {
-  cpu: 'it takes too long to read',
-  memory: 'it needs too much memory',
-  crash: 'reading it ended the reader',
-  wall: 'the machine is too busy to read it',
-  killed: 'the reader was ended from outside',
-  start: 'the reader could not be started',
-  recalled: 'others waited for the reader',
-}
-
 /** A child was killed, crashed, or never started. */
 export class PdfChildError extends Error {
   override name = 'PdfChildError'
@@ -28,7 +19,12 @@ export class PdfChildError extends Error {
     readonly reason: FailureReason,
     cause?: unknown,
   ) {
-    super(MESSAGES[reason], { cause })
+    super(englishOfRemark(remark(`reader_${reason}`)), { cause })
+  }
+
+  /** A clause. */
+  get remark(): Remark {
+    return remark(`reader_${this.reason}`)
   }
 
   /** Whether the file may be the cause; else the machine is. */

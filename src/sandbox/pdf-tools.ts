@@ -51,7 +51,7 @@ export function toolsOf(pool: TaskRunner): PdfTools {
       violation: violation('files_not_joined', { cause }),
     })),
     prepare: tool('prepare'),
-    verify: toolOr('verify', ({ message }) => ({ verdict: 'unreadable', reason: message })),
+    verify: toolOr('verify', ({ remark }) => ({ verdict: 'unreadable', reason: remark })),
     verifyPack: toolOr('verifyPack', ({ message }) => ({ verdict: 'unreadable', reason: message })),
     addValidationData: tool('addValidationData'),
     prepareTimestamp: tool('prepareTimestamp'),

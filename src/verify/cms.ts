@@ -1,4 +1,5 @@
 /** Verifies the CMS of a PDF signature. RFC 5652 §5, RFC 5035; ISO 32000-2 §12.8.3.3. */
+import { distinctRemarks, type Remark, remark } from '../locales/remarks.ts'
 import {
   findSigner,
   hasOnlySignerDigest,
@@ -50,9 +51,9 @@ export interface CmsRequest {
 export interface CmsResult extends Problems {
   signer: Certificate | undefined
   /** Why it reaches no PAdES baseline level, without other consequences (EN 319 142-1 §6.3). */
-  notBaseline: string[]
+  notBaseline: Remark[]
   /** Weak hashes and keys (CRYPTO_CONSTRAINTS_FAILURE of EN 319 102-1). */
-  weak: string[]
+  weak: Remark[]
   /** The check that failed in `broken`, EN 319 102-1 §5.1.3; undefined for errors of form. */
   failure: 'HASH_FAILURE' | 'SIG_CRYPTO_FAILURE' | undefined
   /** The signature has the form that Signet writes, so every part of it must be verified. */
@@ -60,7 +61,7 @@ export interface CmsResult extends Problems {
 }
 
 /** RFC 6211 §2: the attribute repeats both algorithms of the signature. */
-function checkAlgorithmProtection(value: DerNode | undefined, { signer }: SignedData): string | undefined {
+function checkAlgorithmProtection(value: DerNode | undefined, { signer }: SignedData): Remark | undefined {
   if (value === undefined) return undefined
   const [digest, signature] = value.children
   const isSame =
@@ -68,7 +69,7 @@ function checkAlgorithmProtection(value: DerNode | undefined, { signer }: Signed
     equalBytes(digest.encoded, signer.digestAlgorithm.encoded) &&
     signature?.tag === 0xa1 &&
     equalBytes(signature.contents, signer.signatureAlgorithm.contents)
-  return isSame ? undefined : 'The algorithms differ from those of the signature (CMSAlgorithmProtection).'
+  return isSame ? undefined : remark('cms_algorithms_differ')
 }
 
 /** RFC 3161 appendix A: time-stamp tokens over the signature value, DER. @throws DerError */
@@ -85,23 +86,25 @@ function readContent({ cms, signed, subFilter }: CmsRequest, result: CmsResult):
   const { content } = cms
   if (subFilter !== PKCS7_SHA1) {
     if (content === undefined) return signed
-    result.broken.push('The CMS contains content of its own (eContent), but the document must be the content.')
+    result.broken.push(remark('cms_with_content'))
     return undefined
   }
   if (content === undefined) {
-    result.broken.push('The CMS does not contain the SHA-1 digest of the document, which adbe.pkcs7.sha1 requires.')
+    result.broken.push(remark('cms_without_digest'))
     return undefined
   }
   if (!equalBytes(content, digestOf('sha1', ...signed))) {
-    result.broken.push('The document was changed after it was signed: its SHA-1 digest is not the signed one.')
+    result.broken.push(remark('changed_sha1_digest'))
     result.failure = 'HASH_FAILURE'
   }
-  noteWeakness('The signature covers the SHA-1 digest of the document (adbe.pkcs7.sha1)', hashError('sha1'), result)
+  noteWeakness('signature_over_sha1', hashError('sha1'), result)
   return [content]
 }
 
-function noteWeakness(what: string, error: string | undefined, result: CmsResult): void {
-  if (error !== undefined) result.weak.push(`${what}: ${error}.`)
+type Weakness = 'signature_over_sha1' | 'signature_refused' | 'signer_key_refused'
+
+function noteWeakness(code: Weakness, why: Remark | undefined, result: CmsResult): void {
+  if (why !== undefined) result.weak.push(remark(code, { why }))
 }
 
 /** RFC 5652 §11.1 and §11.2. */
@@ -109,27 +112,27 @@ function checkDigest(attributes: ReadonlyMap<string, DerNode>, digest: Uint8Arra
   const { broken } = result
   const contentType = attributes.get(CMS_OID.contentType)
   const messageDigest = attributes.get(CMS_OID.messageDigest)
-  if (contentType === undefined) broken.push('The signed attribute content-type is missing.')
-  else if (readOid(contentType, 'content-type') !== CMS_OID.data) broken.push('The signed attribute content-type is not id-data.')
-  if (messageDigest === undefined) broken.push('The signed attribute message-digest is missing.')
+  if (contentType === undefined) broken.push(remark('attribute_missing', { name: 'content-type' }))
+  else if (readOid(contentType, 'content-type') !== CMS_OID.data) broken.push(remark('content_type_other'))
+  if (messageDigest === undefined) broken.push(remark('attribute_missing', { name: 'message-digest' }))
   else if (!equalBytes(expectTag(messageDigest, TAG.octetString, 'message-digest').contents, digest)) {
-    broken.push('The document was changed after it was signed: its digest is not the signed one (message-digest).')
+    broken.push(remark('changed_message_digest'))
     result.failure = 'HASH_FAILURE'
   }
 }
 
 /** Weak algorithms are verified too: a report must distinguish a changed file from an old one. */
 function checkSignatureValue(cms: SignedData, content: readonly Uint8Array[], signer: Certificate, result: CmsResult): void {
-  const algorithms = runCheck(result, 'The CMS is invalid', () => readAlgorithms(cms))
+  const algorithms = runCheck(result, 'cms_invalid', () => readAlgorithms(cms))
   const unsupported = keyUnsupported(signer.publicKey)
-  if (unsupported !== undefined) result.unsupported.push(`The signature cannot be checked: ${unsupported}.`)
+  if (unsupported !== undefined) result.unsupported.push(remark('signature_unchecked', { why: unsupported }))
   if (algorithms === undefined || unsupported !== undefined) return
   if (!isSignedByKey(cms, algorithms.scheme, signer, content)) {
-    result.broken.push('The signature does not verify with the key of its certificate.')
+    result.broken.push(remark('signature_wrong'))
     result.failure ??= 'SIG_CRYPTO_FAILURE'
   }
-  noteWeakness('The signature is not accepted', hashError(algorithms.hash) ?? schemeError(algorithms.scheme), result)
-  noteWeakness('The key of the signer is not accepted', keyError(signer.publicKey), result)
+  noteWeakness('signature_refused', hashError(algorithms.hash) ?? schemeError(algorithms.scheme), result)
+  noteWeakness('signer_key_refused', keyError(signer.publicKey), result)
 }
 
 /** EN 319 122-1 §5.2.2: no other certificate for the same key can replace the named one. */
@@ -140,43 +143,39 @@ function checkSigningCertificate(
   result: CmsResult,
 ): void {
   const { errors, notBaseline } = result
-  const named = runCheck(result, 'The CMS is invalid', () => signingCertificate(attributes, signer))
-  if (named === 'other') errors.push('The signed attribute signing-certificate names a different certificate from the one used.')
+  const named = runCheck(result, 'cms_invalid', () => signingCertificate(attributes, signer))
+  if (named === 'other') errors.push(remark('signing_certificate_other'))
   if (named !== 'missing') return
   const list = subFilter === PADES ? errors : notBaseline
-  list.push('The signed attribute signing-certificate-v2 is missing.')
+  list.push(remark('attribute_missing', { name: 'signing-certificate-v2' }))
 }
 
 /** No byte of a seal's CMS may remain unsigned and unverified. Does not verify time-stamps. */
-function checkOwnForm(cms: SignedCms, list: DerNode): string[] {
-  const errors: string[] = []
-  if (!cms.isDer) errors.push('The CMS is not encoded in DER, unlike in seals by Signet.')
-  if (cms.hasTrailingBytes) errors.push('Something other than zeros follows the CMS in /Contents.')
-  if (cms.version !== 1 || cms.signer.version !== 1)
-    errors.push('The version of SignedData or SignerInfo is not 1 (RFC 5652 §5.1).')
-  if (!hasOnlySignerDigest(cms))
-    errors.push('digestAlgorithms of the SignedData does not contain exactly the digest algorithm of its signer.')
-  if (!isSorted(list)) errors.push('The signed attributes are not in DER order (X.690 §11.6).')
+function checkOwnForm(cms: SignedCms, list: DerNode): Remark[] {
+  const errors: Remark[] = []
+  if (!cms.isDer) errors.push(remark('cms_not_der'))
+  if (cms.hasTrailingBytes) errors.push(remark('cms_trailing_bytes'))
+  if (cms.version !== 1 || cms.signer.version !== 1) errors.push(remark('cms_version_not_one'))
+  if (!hasOnlySignerDigest(cms)) errors.push(remark('cms_digest_algorithms'))
+  if (!isSorted(list)) errors.push(remark('attributes_unsorted'))
   if (readOid(cms.signer.signatureAlgorithm.children[0], 'signatureAlgorithm') === OID.sha256WithRsa)
-    errors.push('The signature algorithm has a different identifier from that of seals by Signet (RFC 3370 §3.2).')
+    errors.push(remark('cms_algorithm_identifier'))
   const { unsignedAttributes } = cms.signer
   const timestamps = readSignatureTimestamps(cms).length
   if (unsignedAttributes.length > timestamps || unsignedAttributes.some(attribute => attribute.children.length !== 2))
-    errors.push('The CMS has unsigned attributes, which are not verified.')
-  if (timestamps > 1) errors.push('The CMS has more than one time-stamp of its signature.')
-  if (cms.hasRevocationLists) errors.push('The CMS contains revocation lists, which are not verified.')
-  for (const why of cms.unreadable) errors.push(`A certificate in the CMS cannot be read: ${why}.`)
+    errors.push(remark('cms_unsigned_attributes'))
+  if (timestamps > 1) errors.push(remark('cms_several_timestamps'))
+  if (cms.hasRevocationLists) errors.push(remark('cms_revocation_lists'))
+  for (const cause of cms.unreadable) errors.push(remark('cms_certificate_unreadable', { cause }))
   return errors
 }
 
 /** Requirements of EN 319 142-1 §6.3 beyond those of RFC 5652. */
-function checkBaseline(cms: SignedCms, attributes: ReadonlyMap<string, DerNode>): string[] {
-  const errors: string[] = []
-  if (attributes.has(CMS_OID.signingTime))
-    errors.push('The signed attribute signing-time is present in addition to /M, which EN 319 142-1 does not allow.')
-  if (cms.hasTrailingBytes) errors.push('Something other than zeros follows the CMS in /Contents.')
-  if (!hasValidVersions(cms))
-    errors.push('The version of SignedData or SignerInfo is not the one that RFC 5652 §5.1 and §5.3 require.')
+function checkBaseline(cms: SignedCms, attributes: ReadonlyMap<string, DerNode>): Remark[] {
+  const errors: Remark[] = []
+  if (attributes.has(CMS_OID.signingTime)) errors.push(remark('signing_time_beside_m'))
+  if (cms.hasTrailingBytes) errors.push(remark('cms_trailing_bytes'))
+  if (!hasValidVersions(cms)) errors.push(remark('cms_version_other'))
   return errors
 }
 
@@ -199,20 +198,16 @@ function checkAttributes(request: CmsRequest, attributes: ReadonlyMap<string, De
 }
 
 /** EN 319 142-1 §6.3: the CMS has the signer's certificate, a seal by Signet also its issuer's. */
-function missingCertificates({ certificates }: SignedCms, signer: Certificate, isOwnForm: boolean): string[] {
-  const consequence = 'whoever does not have it cannot verify the signature'
+function missingCertificates({ certificates }: SignedCms, signer: Certificate, isOwnForm: boolean): Remark[] {
   if (!certificates.some(({ der }) => equalBytes(der, signer.der))) {
-    return [`The CMS lacks the certificate of its signer, which EN 319 142-1 §6.3 requires: ${consequence}.`]
+    return [remark('cms_without_own_certificate')]
   }
   const hasIssuer = [signer, ...certificates].some(({ subject }) => equalBytes(subject, signer.issuer))
-  const name = nameText(signer.issuer)
-  return isOwnForm && !hasIssuer ? [`The CMS lacks the certificate of the issuer ${name}: ${consequence}.`] : []
+  return isOwnForm && !hasIssuer ? [remark('cms_without_issuer', { name: nameText(signer.issuer) })] : []
 }
 
-function describeMissingSigner({ unreadable }: SignedCms): string {
-  const why = unreadable.map(error => ` A certificate in the CMS cannot be read: ${error}.`).join('')
-  return `The certificate of the signer is neither in the CMS nor among the known certificates.${why}`
-}
+const missingSigner = ({ unreadable }: SignedCms): Remark =>
+  remark('signer_certificate_missing', { unreadable: unreadable.map(cause => remark('cms_certificate_unreadable', { cause })) })
 
 /** @throws DerError if a part of the CMS has a wrong structure */
 export function verifyCms(request: CmsRequest): CmsResult {
@@ -229,12 +224,12 @@ export function verifyCms(request: CmsRequest): CmsResult {
   const list = cms.signer.signedAttributes
   const attributes = list === undefined ? undefined : readAttributes(list)
   const content = readContent(request, result)
-  if (attributes === undefined && subFilter === PADES) result.errors.push('There are no signed attributes, which PAdES requires.')
+  if (attributes === undefined && subFilter === PADES) result.errors.push(remark('attributes_missing'))
   if (attributes !== undefined && content !== undefined) {
-    const hash = runCheck(result, 'The CMS is invalid', () => readHash(cms.signer.digestAlgorithm, 'digestAlgorithm'))
+    const hash = runCheck(result, 'cms_invalid', () => readHash(cms.signer.digestAlgorithm, 'digestAlgorithm'))
     if (hash !== undefined) checkDigest(attributes, digestOf(hash, ...content), result)
   }
-  if (signer === undefined) result.unsupported.push(describeMissingSigner(cms))
+  if (signer === undefined) result.unsupported.push(missingSigner(cms))
   else if (content !== undefined) checkSignatureValue(cms, content, signer, result)
   if (attributes !== undefined) {
     if (signer !== undefined) checkSigningCertificate(attributes, signer, subFilter, result)
@@ -242,6 +237,6 @@ export function verifyCms(request: CmsRequest): CmsResult {
     if (signer !== undefined && subFilter === PADES)
       result.notBaseline.push(...missingCertificates(cms, signer, result.isOwnForm))
   }
-  result.unsupported = [...new Set(result.unsupported)]
+  result.unsupported = distinctRemarks(result.unsupported)
   return result
 }

@@ -2,8 +2,11 @@
 import { toSafeText } from '../lib/safe-text.ts'
 import type { SignerTrust } from '../pki/finding.ts'
 import { formatCount } from './changes/document-changes.ts'
-import type { BaselineLevel, Integrity, SignatureReport, UnreadableReport, VerificationReport, VisibleChange } from './report.ts'
+import type { BaselineLevel, Integrity, SignatureReport, VerificationReport, VisibleChange, WrittenReport } from './report.ts'
 import { isUnchecked } from './verdict.ts'
+
+type Report = VerificationReport<string>
+type Signature = SignatureReport<string>
 
 const INTEGRITY: Record<Integrity, string> = {
   intact: 'intact: the signed bytes are unchanged',
@@ -27,18 +30,18 @@ const LEVEL: Record<BaselineLevel, string> = {
 
 const KIND: Record<SignatureReport['kind'], string> = { signature: 'Signature', 'document-timestamp': 'Document time-stamp' }
 
-function formatTimestamp({ kind, time: { timestamp } }: SignatureReport): string {
+function formatTimestamp({ kind, time: { timestamp } }: Signature): string {
   if (timestamp === undefined) return kind === 'signature' ? 'none of its own' : 'none that can be read'
   const { at, authority, trusted } = timestamp
   return `${at} by ${toSafeText(authority)}, ${trusted ? 'a trusted authority' : 'an authority that is NOT trusted: only a claim'}`
 }
 
-function formatCoverage({ coversWholeFile, integrity }: SignatureReport): string {
+function formatCoverage({ coversWholeFile, integrity }: Signature): string {
   if (coversWholeFile) return 'the whole file'
   return integrity === 'intact' ? 'its revision; the later changes are allowed' : 'NOT the whole file'
 }
 
-function formatSignature(signature: SignatureReport, index: number): string[] {
+function formatSignature(signature: Signature, index: number): string[] {
   const { kind, indication, subIndication, level, time } = signature
   const claimed = time.claimedAt === undefined ? 'none' : `${time.claimedAt} (the signer’s own clock)`
   return [
@@ -57,18 +60,18 @@ function formatSignature(signature: SignatureReport, index: number): string[] {
   ]
 }
 
-function listSigners({ signatures }: VerificationReport): string {
+function listSigners({ signatures }: Report): string {
   const names = signatures
     .filter(({ kind }) => kind === 'signature')
     .map(({ signer }) => (signer === '' ? 'unknown' : toSafeText(signer)))
   return [...new Set(names)].join(', ')
 }
 
-const hasUntrustedTimestamp = ({ time: { timestamp } }: SignatureReport): boolean => timestamp?.trusted === false
+const hasUntrustedTimestamp = ({ time: { timestamp } }: Signature): boolean => timestamp?.trusted === false
 const TRUST_TIME = 'To have its time-stamps count, give the certificates of their authorities with --trust-time FILE.'
 
 /** The certificates to give for another verdict; a sentence. */
-function suggestTrust({ signatures }: VerificationReport): string {
+function suggestTrust({ signatures }: Report): string {
   const open = signatures.find(({ kind, trust }) => kind === 'signature' && trust !== 'trusted')
   if (open?.trust === 'unknown') return 'Give the certificate of the signer, or its root, with --trust FILE.'
   return signatures.some(hasUntrustedTimestamp) ? TRUST_TIME : ''
@@ -88,9 +91,8 @@ const WHERE_CERTIFICATES_ARE = [
   'Beside the data folder of the service, signet verify FILE.pdf --data DIR needs no certificates.',
 ]
 
-function whereCertificatesAre({ verdict, signatures }: VerificationReport): string[] {
-  const isSeal = ({ kind, field, trust }: SignatureReport) =>
-    kind === 'signature' && trust === 'unknown' && SEAL_FIELD.test(field)
+function whereCertificatesAre({ verdict, signatures }: Report): string[] {
+  const isSeal = ({ kind, field, trust }: Signature) => kind === 'signature' && trust === 'unknown' && SEAL_FIELD.test(field)
   return verdict === 'signer-unknown' && signatures.some(isSeal) ? WHERE_CERTIFICATES_ARE : []
 }
 
@@ -119,12 +121,12 @@ function describeRecord({ source, sealer, sealed }: InstanceRecord): string[] {
 }
 
 /** Without its full stop. */
-function firstReason({ reasons, signatures }: VerificationReport, filter: (signature: SignatureReport) => boolean): string {
+function firstReason({ reasons, signatures }: Report, filter: (signature: Signature) => boolean): string {
   const [first = 'see below'] = [...reasons, ...signatures.filter(filter).flatMap(signature => signature.reasons)]
   return toSafeText(first).replace(/\.$/, '')
 }
 
-const countChanges = ({ changes }: VerificationReport): string => formatCount(changes.length, 'change')
+const countChanges = ({ changes }: Report): string => formatCount(changes.length, 'change')
 
 /** Control characters and line breaks in a value must not look like a line of the report. */
 const quoted = (text: string | null): string => (text ? `"${toSafeText(text)}"` : 'empty')
@@ -145,8 +147,8 @@ function formatChange({ kind, revision, name, before, after, page }: VisibleChan
   }
 }
 
-function formatVerdict(report: VerificationReport): string {
-  const hasFailed = ({ indication }: SignatureReport) => indication === 'TOTAL-FAILED'
+function formatVerdict(report: Report): string {
+  const hasFailed = ({ indication }: Signature) => indication === 'TOTAL-FAILED'
   switch (report.verdict) {
     case 'valid':
       return `VALID: signed by ${listSigners(report)}, unchanged since.`
@@ -155,7 +157,7 @@ function formatVerdict(report: VerificationReport): string {
     case 'not-valid':
       return `NOT VALID: ${firstReason(report, hasFailed)}.`
     case 'signer-unknown': {
-      const isOpen = ({ kind, trust }: SignatureReport) => kind === 'signature' && trust !== 'trusted'
+      const isOpen = ({ kind, trust }: Signature) => kind === 'signature' && trust !== 'trusted'
       const unchanged = report.changes.length === 0 ? 'UNCHANGED' : `CHANGED AS ITS AUTHOR PERMITTED (${countChanges(report)})`
       return `${unchanged}, SIGNER NOT KNOWN: ${firstReason(report, isOpen)}. ${suggestTrust(report)}`.trim()
     }
@@ -169,7 +171,7 @@ function formatVerdict(report: VerificationReport): string {
 }
 
 /** Returns lines of text, each with a line break. `record`: of the instance that was asked. */
-export function describeReport(report: VerificationReport | UnreadableReport, record?: InstanceRecord): string {
+export function describeReport(report: WrittenReport, record?: InstanceRecord): string {
   if (report.verdict === 'unreadable') return `CANNOT BE READ: ${toSafeText(report.reason)}.\n`
   const lines = [
     formatVerdict(report),

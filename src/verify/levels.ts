@@ -1,5 +1,6 @@
 /** Determines baseline level and revocations of a signature. EN 319 142-1 §6; RFC 5280 §6.3. */
 import { DAY_MS } from '../lib/duration.ts'
+import { distinctRemarks, type Remark, remark } from '../locales/remarks.ts'
 import { equalBytes } from '../pki/der.ts'
 import { type Finding, newTrustFinding } from '../pki/finding.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'
@@ -22,7 +23,7 @@ export interface LevelTimestamp {
   /** Undefined if it proves nothing at any time. */
   provableUntil: Date | undefined
   /** Why it is not trusted; sentences. */
-  reasons: readonly string[]
+  reasons: readonly Remark[]
   path: readonly Certificate[]
 }
 
@@ -48,7 +49,7 @@ export interface LevelResult {
   /** Revocations that affect the signature. */
   findings: Finding[]
   /** Why the level is not higher, and revocations without effect; sentences. */
-  notes: string[]
+  notes: Remark[]
   /** A higher level that can no longer be proven, and until when it could. */
   lapsed: { level: BaselineLevel; until: Date } | undefined
 }
@@ -61,11 +62,11 @@ function isCurrentAt({ thisUpdate, nextUpdate }: RevocationProof, at: Date | und
 }
 
 /** What B-LT still needs; phrases. Proofs must be current at `at`. */
-function listMissing(path: readonly Certificate[], material: RevisionValidationData, at: Date | undefined): string[] {
+function listMissing(path: readonly Certificate[], material: RevisionValidationData, at: Date | undefined): Remark[] {
   const top = path.at(-1)
-  if (top === undefined) return ['its certificate']
-  if (!material.isPresent) return ['everything: there is no /DSS']
-  const missing = equalBytes(top.subject, top.issuer) ? [] : [`the certificate of the issuer of ${nameText(top.subject)}`]
+  if (top === undefined) return [remark('lacks_certificate')]
+  if (!material.isPresent) return [remark('lacks_everything')]
+  const missing = equalBytes(top.subject, top.issuer) ? [] : [remark('lacks_issuer', { name: nameText(top.subject) })]
   path.forEach((certificate, depth) => {
     const issuer = path[depth + 1]
     if (issuer === undefined) return
@@ -74,7 +75,7 @@ function listMissing(path: readonly Certificate[], material: RevisionValidationD
       const { responder } = proof
       return responder === undefined || material.proofsOf(responder, issuer).some(own => isCurrentAt(own, at))
     })
-    if (!isProven) missing.push(`a proof that ${nameText(certificate.subject)} was not revoked`)
+    if (!isProven) missing.push(remark('lacks_revocation_proof', { name: nameText(certificate.subject) }))
   })
   return missing
 }
@@ -88,23 +89,23 @@ function checkRevocations({ path, material, knownProofs, provenAt }: LevelReques
     const dates = proofs.flatMap(({ revokedAt }) => (revokedAt === undefined ? [] : [revokedAt.getTime()]))
     if (dates.length === 0) return
     const since = new Date(Math.min(...dates))
-    const words = `The certificate ${nameText(certificate.subject)} was revoked on ${since.toISOString()}`
+    const revocation = { name: nameText(certificate.subject), since: since.toISOString() }
     const subIndication = depth === 0 ? 'REVOKED_NO_POE' : 'REVOKED_CA_NO_POE'
-    const addFinding = (why: string) => result.findings.push(newTrustFinding(subIndication, `${words}, ${why}.`, 'revoked'))
-    if (provenAt === undefined) addFinding('and no trusted time-stamp shows that the signature was made before')
-    else if (since <= provenAt) addFinding(`before the time-stamped time of the signature, ${provenAt.toISOString()}`)
-    else result.notes.push(`${words}, after the time-stamped time of the signature, ${provenAt.toISOString()}.`)
+    const addFinding = (found: Remark) => result.findings.push(newTrustFinding(subIndication, found, 'revoked'))
+    if (provenAt === undefined) addFinding(remark('revoked', revocation))
+    else if (since <= provenAt) addFinding(remark('revoked_before', { ...revocation, at: provenAt.toISOString() }))
+    else result.notes.push(remark('revoked_after', { ...revocation, at: provenAt.toISOString() }))
   })
   return result
 }
 
-const describeUntrusted = (timestamps: readonly LevelTimestamp[], kind: string): string[] =>
-  timestamps
-    .filter(({ isTrusted }) => !isTrusted)
-    .map(({ at, reasons }) => [`The ${kind} of ${at.toISOString()} does not count.`, ...reasons].join(' '))
+function describeUntrusted(timestamps: readonly LevelTimestamp[], code: 'timestamp_void' | 'document_timestamp_void'): Remark[] {
+  const untrusted = timestamps.filter(({ isTrusted }) => !isTrusted)
+  return untrusted.map(({ at, reasons }) => remark(code, { at: at.toISOString(), why: reasons }))
+}
 
 /** The level by the trusted time-stamps, and what the next one lacks; phrases. */
-function reachLevel(request: LevelRequest): { level: BaselineLevel; missing: string[] } {
+function reachLevel(request: LevelRequest): { level: BaselineLevel; missing: Remark[] } {
   const { path, material, provenAt, claimedAt } = request
   const ownTimestamps = request.timestamps.filter(({ isTrusted }) => isTrusted)
   const documentTimestamps = request.documentTimestamps.filter(({ isTrusted }) => isTrusted)
@@ -155,10 +156,10 @@ export function determineLevel(request: LevelRequest): LevelResult {
   const { level, missing } = reachLevel(request)
   const { findings, notes } = checkRevocations(request)
   notes.push(
-    ...describeUntrusted(request.timestamps, 'time-stamp'),
-    ...describeUntrusted(request.documentTimestamps, 'document time-stamp'),
+    ...describeUntrusted(request.timestamps, 'timestamp_void'),
+    ...describeUntrusted(request.documentTimestamps, 'document_timestamp_void'),
   )
   if (missing.length > 0 && request.material.isPresent)
-    notes.push(`The validation data (DSS) is incomplete. Missing: ${[...new Set(missing)].join('; ')}.`)
+    notes.push(remark('dss_incomplete', { missing: distinctRemarks(missing) }))
   return { level, findings, notes, lapsed: findLapsedLevel(request, level) }
 }

@@ -1,4 +1,5 @@
 /** The verification report. Indications as in ETSI EN 319 102-1 §5.1.3. */
+import { englishOfRemark, type Remark } from '../locales/remarks.ts'
 import type { Indication, SignerTrust, SubIndication } from '../pki/finding.ts'
 import type { VisibleChange } from './changes/list-changes.ts'
 
@@ -29,7 +30,7 @@ export type Integrity = 'intact' | 'broken' | 'not-checked'
 export type Verdict = 'valid' | 'valid-changed' | 'not-valid' | 'unreadable' | 'signer-unknown' | 'not-signed' | 'not-checked'
 
 /** Report on one signature or document time-stamp, EN 319 102-1 §5. */
-export interface SignatureReport {
+export interface SignatureReport<Text = Remark> {
   kind: 'signature' | 'document-timestamp'
   field: string
   subFilter: string
@@ -45,7 +46,7 @@ export interface SignatureReport {
   /** The highest validated level; undefined if it is not a PAdES baseline signature. */
   level: BaselineLevel | undefined
   /** Why the level is not higher. Does not affect the indication. */
-  levelNotes: string[]
+  levelNotes: Text[]
   time: {
     /** /M of the signature dictionary: the time of the signer's own clock. */
     claimedAt: string | undefined
@@ -56,27 +57,41 @@ export interface SignatureReport {
   }
   coversWholeFile: boolean
   /** Problems with this signature; sentences. */
-  reasons: string[]
+  reasons: Text[]
 }
 
 /** The report on a file that could be read. */
-export interface VerificationReport {
+export interface VerificationReport<Text = Remark> {
   verdict: Exclude<Verdict, 'unreadable'>
   sha256: string
   bytes: number
   pageCount: number
   revisions: number
-  signatures: SignatureReport[]
+  signatures: SignatureReport<Text>[]
   /** Allowed changes after the signed revision; sentences. */
-  additions: string[]
+  additions: Text[]
   /** Those of them that a reader can see; not empty with `valid-changed`. */
   changes: VisibleChange[]
   /** Problems with the file as a whole; sentences. */
-  reasons: string[]
+  reasons: Text[]
 }
 
 /** `reason`: a clause that says why the file cannot be read. */
-export interface UnreadableReport {
+export interface UnreadableReport<Text = Remark> {
   verdict: 'unreadable'
-  reason: string
+  reason: Text
+}
+
+/** With its remarks in words, as the API and the command line show it. */
+export type WrittenReport = VerificationReport<string> | UnreadableReport<string>
+
+export function writeReport(report: VerificationReport | UnreadableReport): WrittenReport {
+  if (report.verdict === 'unreadable') return { ...report, reason: englishOfRemark(report.reason) }
+  const inWords = (list: readonly Remark[]) => list.map(englishOfRemark)
+  return {
+    ...report,
+    signatures: report.signatures.map(one => ({ ...one, levelNotes: inWords(one.levelNotes), reasons: inWords(one.reasons) })),
+    additions: inWords(report.additions),
+    reasons: inWords(report.reasons),
+  }
 }

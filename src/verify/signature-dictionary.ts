@@ -1,4 +1,5 @@
 /** Checks a signature dictionary and the bytes after it. ISO 32000-2 §12.8.1, table 255. */
+import { type Remark, remark } from '../locales/remarks.ts'
 import { type ByteRange, byteRangeError, readHexContents } from '../pades/byte-range.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
 import { findSignatureFields, readFieldLock, readPermission, type SignatureField } from '../pdf/parser/signature-fields.ts'
@@ -11,11 +12,11 @@ import type { Integrity } from './report.ts'
 /** Problems found so far; sentences. */
 export interface Problems {
   /** The signed bytes, the cryptographic check or the structure around them is wrong. */
-  broken: string[]
+  broken: Remark[]
   /** A form or an algorithm that this product cannot check. */
-  unsupported: string[]
+  unsupported: Remark[]
   /** All other problems with the signature. */
-  errors: string[]
+  errors: Remark[]
 }
 
 export const newProblems = (): Problems => ({ broken: [], unsupported: [], errors: [] })
@@ -39,13 +40,13 @@ export const isDocumentTimestamp = ({ value }: SignatureField): boolean =>
 export function readByteRange(dictionary: PdfDictionary, size: number, { broken }: Problems): ByteRange | undefined {
   const value = dictionary.entries.get('ByteRange')
   if (value?.kind !== 'array') {
-    broken.push(value === undefined ? '/ByteRange is missing.' : '/ByteRange is not a direct array.')
+    broken.push(value === undefined ? remark('byte_range_missing') : remark('byte_range_indirect'))
     return undefined
   }
   const numbers = value.items.map(item => (item.kind === 'number' && item.integer ? item.value : Number.NaN))
   const error = byteRangeError(numbers, size)
   if (error !== undefined) {
-    broken.push(`${error}.`)
+    broken.push(error)
     return undefined
   }
   const [start = 0, first = 0, second = 0, length = 0] = numbers
@@ -61,20 +62,19 @@ export function readContents(
 ): { bytes: Uint8Array; isLowerCase: boolean } | undefined {
   const value = field.value.entries.get('Contents')
   if (value?.kind !== 'string' || !value.hex) {
-    broken.push(value === undefined ? '/Contents is missing.' : '/Contents is not a direct hexadecimal string.')
+    broken.push(value === undefined ? remark('contents_missing') : remark('contents_indirect'))
     return undefined
   }
   if (!field.isInFile || value.start !== first || value.end !== second) {
-    broken.push('The bytes that /ByteRange leaves out are not exactly the /Contents of its signature dictionary.')
+    broken.push(remark('contents_elsewhere'))
     return undefined
   }
   const contents = readHexContents(file.bytes.subarray(first, second))
   if (contents === undefined) {
-    broken.push('/Contents holds something other than hexadecimal digits.')
+    broken.push(remark('contents_not_hexadecimal'))
     return undefined
   }
-  if (contents.letters === 'mixed')
-    errors.push('/Contents mixes upper-case and lower-case digits: it was changed after it was written.')
+  if (contents.letters === 'mixed') errors.push(remark('contents_of_both_cases'))
   return { bytes: contents.bytes, isLowerCase: contents.letters === 'lower' }
 }
 
@@ -83,20 +83,19 @@ export function checkDictionary({ value, unreadable }: SignatureField, isTimesta
   const { entries, duplicateKeys } = value
   const { broken, unsupported, errors } = problems
   if (unreadable !== undefined) {
-    broken.push(`The signature dictionary cannot be read: ${unreadable}.`)
+    broken.push(remark('signature_unreadable', { why: unreadable }))
     return ''
   }
-  for (const key of duplicateKeys) broken.push(`The signature dictionary has the key /${key} twice.`)
+  for (const key of duplicateKeys) broken.push(remark('signature_key_twice', { key }))
   const type = entries.get('Type')
   const expected = isTimestamp ? 'DocTimeStamp' : 'Sig'
   if ((type !== undefined || isTimestamp) && nameOf(type) !== expected)
-    errors.push(`The /Type of the signature dictionary is not /${expected}.`)
+    errors.push(remark('signature_of_other_type', { type: expected }))
   const subFilter = nameOf(entries.get('SubFilter'))
   const isSupported = isTimestamp ? subFilter === TIMESTAMP_FILTER : SIGNATURE_FILTERS.has(subFilter)
   if (!isSupported) {
-    const why = subFilter === SHA1_FILTER ? ': it signs with SHA-1, for which collisions can be made (ISO 32000-2 §12.8.3.2)' : ''
     const name = subFilter === '' ? '(no /SubFilter)' : algorithmName(subFilter)
-    unsupported.push(`The signature type ${name} is not supported${why}.`)
+    unsupported.push(remark(subFilter === SHA1_FILTER ? 'signature_type_of_sha1' : 'signature_type_unsupported', { name }))
   }
   return subFilter
 }
@@ -113,26 +112,23 @@ export function checkLaterBytes(
   const { additions, changes, violations, unchecked, signed } = checkRevisionsAfter(file, field, end)
   problems.unsupported.push(...unchecked)
   if (violations.length === 0) return { additions, changes, signed }
-  problems.broken.unshift(
-    ...violations,
-    `${uncovered} bytes follow the signed revision; what they change is not covered by this signature.`,
-  )
+  problems.broken.unshift(...violations, remark('later_bytes', { bytes: uncovered }))
   return { additions: [], changes: [], signed }
 }
 
 function checkRevisionsAfter(file: PdfFile, field: SignatureField, end: number): AdditionsResult {
-  const refuse = (violation: string) => ({ additions: [], changes: [], violations: [violation], unchecked: [], signed: file })
-  if (!endsRevision(file.bytes, end)) return refuse('The signed bytes do not end at the end of a revision (%%EOF).')
+  const refuse = (violation: Remark) => ({ additions: [], changes: [], violations: [violation], unchecked: [], signed: file })
+  if (!endsRevision(file.bytes, end)) return refuse(remark('signed_end_elsewhere'))
   try {
     const result = checkAdditions(file, end, readPermission(file, field), readFieldLock(file, field.value))
     const { violations, signed } = result
     const catalog = signed.dictionary(signed.crossReference.trailer.entries.get('Root'))
     const known = catalog === undefined ? [] : findSignatureFields(signed, catalog)
     if (!known.some(one => one.isInFile && one.value.start === field.value.start && one.name === field.name))
-      violations.push('The form of the signed revision does not contain this signature.')
+      violations.push(remark('signature_not_in_form'))
     return result
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error
-    return refuse(`The signed bytes by themselves are not a PDF: ${error.message}.`)
+    return refuse(remark('signed_bytes_unreadable', { why: error.remark }))
   }
 }

@@ -1,4 +1,5 @@
 /** Verifies one signature field of a PDF. ISO 32000-2 §12.8.1; EN 319 142-1 §6. */
+import { type Remark, remark } from '../locales/remarks.ts'
 import { type ByteRange, rangesOf } from '../pades/byte-range.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
 import { readCertificationLevel, readDate, type SignatureField } from '../pdf/parser/signature-fields.ts'
@@ -55,12 +56,11 @@ function verifyContents(
     const isStrictCertification = readCertificationLevel(signed, field.value) === 1
     const known = [...context.material.certificates, ...context.trust]
     const result = verifyCms({ cms, signed: rangesOf(file.bytes, byteRange), subFilter, isStrictCertification, known })
-    if (result.isOwnForm && !contents.isLowerCase)
-      problems.errors.push('/Contents is not written in lower-case digits, unlike in seals by Signet.')
+    if (result.isOwnForm && !contents.isLowerCase) problems.errors.push(remark('contents_not_lower_case'))
     for (const kind of ['broken', 'unsupported', 'errors'] as const) problems[kind].push(...result[kind])
     const imprint = (hash: Hash) => digestOf(hash, cms.signer.signature)
     const timestamps = readSignatureTimestamps(cms).map(der => verifyToken(der, imprint, context, later))
-    for (const { broken } of timestamps) problems.broken.push(...broken.map(why => `Time-stamp of the signature: ${why}`))
+    for (const { broken } of timestamps) problems.broken.push(...broken.map(why => remark('timestamp_of_signature', { why })))
     const { errors, weak, notBaseline } = result
     return {
       ...result,
@@ -71,7 +71,7 @@ function verifyContents(
   } catch (error) {
     if (!(error instanceof DerError)) throw error
     // An unsupported type of signature need not hold a CMS.
-    if (problems.unsupported.length === 0) problems.broken.push(`The CMS is invalid: ${error.message}.`)
+    if (problems.unsupported.length === 0) problems.broken.push(remark('cms_invalid', { cause: error.message }))
     return undefined
   }
 }
@@ -112,7 +112,7 @@ function validateSigner(
     claimedAt,
   })
   const unsupported = timestamps.flatMap(one => one.unsupported)
-  level.notes.push(...notBaseline, ...unsupported.map(why => `The time-stamp of the signature does not count. ${why}`))
+  level.notes.push(...notBaseline, ...unsupported.map(why => remark('timestamp_of_signature_void', { why })))
   return { origin, level, provenAt }
 }
 
@@ -122,8 +122,8 @@ function takeOwnFormProblems(
   { timestamps }: VerifiedCms,
   validation: SignerValidation | undefined,
   claimedAt: Date | undefined,
-): string[] {
-  const missingTime = claimedAt === undefined ? ['The signature claims no time (/M), unlike seals by Signet.'] : []
+): Remark[] {
+  const missingTime = claimedAt === undefined ? [remark('claimed_time_missing')] : []
   const unsupported = timestamps.flatMap(one => one.unsupported)
   const unverified = [...timestamps.flatMap(one => one.unverified), ...(validation?.origin.unverified ?? [])]
   return [...missingTime, ...problems.unsupported.splice(0), ...problems.errors.splice(0), ...unsupported, ...unverified]
@@ -132,10 +132,10 @@ function takeOwnFormProblems(
 function collectFindings(problems: Problems, cms: VerifiedCms | undefined, validation: SignerValidation | undefined): Finding[] {
   const unchecked = cms !== undefined && cms.signer === undefined ? 'NO_SIGNING_CERTIFICATE_FOUND' : 'CUSTOM'
   return [
-    ...problems.broken.map(text => newFailure(cms?.failure ?? 'FORMAT_FAILURE', text)),
-    ...(cms?.weak ?? []).map(text => newSignatureFinding('CRYPTO_CONSTRAINTS_FAILURE', text)),
-    ...problems.unsupported.map(text => newSignatureFinding(unchecked, text)),
-    ...problems.errors.map(text => newSignatureFinding('SIG_CONSTRAINTS_FAILURE', text)),
+    ...problems.broken.map(one => newFailure(cms?.failure ?? 'FORMAT_FAILURE', one)),
+    ...(cms?.weak ?? []).map(one => newSignatureFinding('CRYPTO_CONSTRAINTS_FAILURE', one)),
+    ...problems.unsupported.map(one => newSignatureFinding(unchecked, one)),
+    ...problems.errors.map(one => newSignatureFinding('SIG_CONSTRAINTS_FAILURE', one)),
     ...(validation?.level.findings ?? []),
     ...(validation?.origin.findings ?? []),
   ]
@@ -149,7 +149,7 @@ function reportLevel(
   if (integrity !== 'intact' || validation === undefined) return { level: undefined, levelNotes: [] }
   const { level, notes, lapsed } = validation.level
   if (!isBaseline) return { level: undefined, levelNotes: notes }
-  const former = lapsed && `The level ${lapsed.level} could be proven until ${lapsed.until.toISOString()}.`
+  const former = lapsed && remark('level_lapsed', { level: lapsed.level, until: lapsed.until.toISOString() })
   return { level, levelNotes: former === undefined ? notes : [former, ...notes] }
 }
 
@@ -190,7 +190,7 @@ export function verifySignatureField(
       timestamp: cms?.timestamps[0]?.report,
     },
     coversWholeFile: end === file.bytes.length,
-    reasons: findings.map(({ text }) => text),
+    reasons: findings.map(finding => finding.remark),
   }
   return {
     report,

@@ -1,4 +1,5 @@
 /** Verifies time-stamps of signatures and documents. RFC 3161; EN 319 142-1 §5.4.3. */
+import { type Remark, remark } from '../locales/remarks.ts'
 import { type ByteRange, rangesOf } from '../pades/byte-range.ts'
 import { hasOnlySignerDigest, hasValidVersions, type SignedData } from '../pades/signed-data.ts'
 import { MAX_AHEAD_MS, readTimestampToken, type TokenVerification, verifyTimestampToken } from '../pades/timestamp-token.ts'
@@ -41,13 +42,13 @@ export interface ValidationContext {
 export interface SignatureResult {
   report: SignatureReport
   /** Allowed changes after it; sentences. */
-  additions: string[]
+  additions: Remark[]
   /** Those of them that a reader can see, after a signature. */
   changes?: VisibleChange[]
   /** The signature has the form that Signet writes. */
   isOwnForm: boolean
   /** Unverified parts of a document time-stamp; sentences. None may follow a seal by Signet. */
-  unverified: readonly string[]
+  unverified: readonly Remark[]
   /** The certification paths of the signature and of its time-stamps. */
   paths: readonly Certificate[]
   /** The signed revision by itself. */
@@ -71,7 +72,7 @@ export interface TokenResult extends Omit<TokenVerification, 'trusted'> {
   /** Why it does not count although its authority is known: revoked, expired, in the future. */
   findings: readonly Finding[]
   /** Parts that nothing verifies, which a seal by Signet must not contain; sentences. */
-  unverified: readonly string[]
+  unverified: readonly Remark[]
 }
 
 const NO_TOKEN: TokenResult = {
@@ -91,7 +92,7 @@ const NO_TOKEN: TokenResult = {
 }
 
 /** Accepts cross-certificates of issuers on the path, whose own issuers are not included. */
-function findUnverifiedCertificates(certificates: readonly Certificate[], path: readonly Certificate[]): string[] {
+function findUnverifiedCertificates(certificates: readonly Certificate[], path: readonly Certificate[]): Remark[] {
   const known = [...path, ...certificates]
   const issuers = path.slice(1)
   const isVerified = (certificate: Certificate): boolean => {
@@ -105,19 +106,18 @@ function findUnverifiedCertificates(certificates: readonly Certificate[], path: 
   }
   return certificates
     .filter(certificate => !isVerified(certificate))
-    .map(({ subject }) => `The token contains the certificate ${nameText(subject)}, which no known certificate has signed.`)
+    .map(({ subject }) => remark('token_certificate', { name: nameText(subject) }))
 }
 
 /** Finds parts of a token that no signature covers and no path needs. */
-function findUnverifiedParts(cms: SignedData, path: readonly Certificate[]): string[] {
-  const errors: string[] = []
-  if (!cms.isDer) errors.push('The token is not encoded in DER.')
-  if (!hasOnlySignerDigest(cms))
-    errors.push('digestAlgorithms of the token does not contain exactly the digest algorithm of its signer.')
-  if (!hasValidVersions(cms)) errors.push('The token has a wrong version of SignedData or SignerInfo (RFC 5652 §5.1).')
-  if (cms.signer.unsignedAttributes.length > 0) errors.push('The token has unsigned attributes, which are not verified.')
-  if (cms.hasRevocationLists) errors.push('The token contains revocation lists, which are not verified.')
-  for (const why of cms.unreadable) errors.push(`A certificate in the token cannot be read: ${why}.`)
+function findUnverifiedParts(cms: SignedData, path: readonly Certificate[]): Remark[] {
+  const errors: Remark[] = []
+  if (!cms.isDer) errors.push(remark('token_not_der'))
+  if (!hasOnlySignerDigest(cms)) errors.push(remark('token_digest_algorithms'))
+  if (!hasValidVersions(cms)) errors.push(remark('token_version'))
+  if (cms.signer.unsignedAttributes.length > 0) errors.push(remark('token_unsigned_attributes'))
+  if (cms.hasRevocationLists) errors.push(remark('token_revocation_lists'))
+  for (const cause of cms.unreadable) errors.push(remark('token_certificate_unreadable', { cause }))
   return [...errors, ...findUnverifiedCertificates(cms.certificates, path)]
 }
 
@@ -129,23 +129,22 @@ function findRevocation(path: readonly Certificate[], at: Date, proofsOf: Revisi
   return path.flatMap((certificate, depth) => {
     const issuer = path[depth + 1]
     const revoked = (issuer === undefined ? [] : proofsOf(certificate, issuer)).filter(({ revokedAt }) => revokedAt !== undefined)
-    const words = (since: Date | undefined) =>
-      `The certificate ${nameText(certificate.subject)} was revoked on ${since?.toISOString()}`
-    const refuse = (text: string) => [newTrustFinding('REVOKED_NO_POE', text, 'revoked')]
+    const revocation = (since = at) => ({ name: nameText(certificate.subject), since: since.toISOString() })
+    const refuse = (found: Remark) => [newTrustFinding('REVOKED_NO_POE', found, 'revoked')]
     const compromised = revoked.find(({ reason }) => reason === undefined || COMPROMISED.has(reason))
     if (compromised !== undefined) {
-      const why = compromised.reason === undefined ? 'without a reason' : 'because its key was compromised'
-      return refuse(`${words(compromised.revokedAt)} ${why}: no time-stamp by it proves anything (RFC 3161 §4).`)
+      const code = compromised.reason === undefined ? 'authority_revoked' : 'authority_compromised'
+      return refuse(remark(code, revocation(compromised.revokedAt)))
     }
     const before = revoked.find(({ revokedAt }) => revokedAt !== undefined && revokedAt <= at)
-    return before ? refuse(`${words(before.revokedAt)}, before the time of its token, ${at.toISOString()}.`) : []
+    if (before === undefined) return []
+    return refuse(remark('authority_revoked_before', { ...revocation(before.revokedAt), at: at.toISOString() }))
   })
 }
 
 function findFuture(at: Date, now: Date): Finding[] {
   if (at.getTime() <= now.getTime() + MAX_AHEAD_MS) return []
-  const text = `The time-stamp is dated ${at.toISOString()}, more than 5 minutes in the future: it proves no time.`
-  return [newTrustFinding('OUT_OF_BOUNDS_NO_POE', text)]
+  return [newTrustFinding('OUT_OF_BOUNDS_NO_POE', remark('timestamp_ahead', { at: at.toISOString() }))]
 }
 
 /** Verifies a token. `imprintOf` hashes the time-stamped bytes; `later`: time-stamps over it. */
@@ -186,14 +185,17 @@ export function verifyToken(
       unverified: findUnverifiedParts(token.cms, path),
     }
   } catch (error) {
-    if (error instanceof UnsupportedError) return { ...NO_TOKEN, unsupported: [error.message] }
+    if (error instanceof UnsupportedError) return { ...NO_TOKEN, unsupported: [error.remark] }
     if (!(error instanceof DerError)) throw error
-    return { ...NO_TOKEN, broken: [`The token is invalid: ${error.message}.`] }
+    return { ...NO_TOKEN, broken: [remark('token_invalid', { cause: error.message })] }
   }
 }
 
 /** Why a token does not count; sentences. */
-export const reasonsOf = ({ reasons, findings }: TokenResult): string[] => [...reasons, ...findings.map(({ text }) => text)]
+export const reasonsOf = ({ reasons, findings }: TokenResult): Remark[] => [
+  ...reasons,
+  ...findings.map(finding => finding.remark),
+]
 
 export const nameSigner = (signer: Certificate | undefined): { signer: string; certificateSha256: string } => ({
   signer: signer === undefined ? '' : commonName(signer.subject),
@@ -202,10 +204,10 @@ export const nameSigner = (signer: Certificate | undefined): { signer: string; c
 
 function collectFindings(problems: Problems, { failure, findings, reasons }: TokenResult): Finding[] {
   return [
-    ...problems.broken.map(text => newFailure(failure ?? 'FORMAT_FAILURE', text)),
-    ...problems.unsupported.map(text => newSignatureFinding('CUSTOM', text)),
-    ...problems.errors.map(text => newSignatureFinding('SIG_CONSTRAINTS_FAILURE', text)),
-    ...reasons.map(text => newTrustFinding('NO_CERTIFICATE_CHAIN_FOUND', text)),
+    ...problems.broken.map(one => newFailure(failure ?? 'FORMAT_FAILURE', one)),
+    ...problems.unsupported.map(one => newSignatureFinding('CUSTOM', one)),
+    ...problems.errors.map(one => newSignatureFinding('SIG_CONSTRAINTS_FAILURE', one)),
+    ...reasons.map(one => newTrustFinding('NO_CERTIFICATE_CHAIN_FOUND', one)),
     ...findings,
   ]
 }
@@ -233,7 +235,7 @@ function verifyDocumentToken(
     return verifyToken(takeToken(contents.bytes), imprintOf, context, later)
   } catch (error) {
     if (!(error instanceof DerError)) throw error
-    return { ...NO_TOKEN, broken: [`The token is invalid: ${error.message}.`] }
+    return { ...NO_TOKEN, broken: [remark('token_invalid', { cause: error.message })] }
   }
 }
 
@@ -282,7 +284,7 @@ export function verifyDocumentTimestamp(
       timestamp: token.report && { ...token.report, trusted: isTrusted },
     },
     coversWholeFile: byteRange !== undefined && byteRange[2] + byteRange[3] === file.bytes.length,
-    reasons: findings.map(({ text }) => text),
+    reasons: findings.map(finding => finding.remark),
   }
   return {
     report,
@@ -331,7 +333,6 @@ function findProvability(path: readonly Certificate[], later: readonly ProofOfEx
 function findLapse(provability: Provability | undefined, now: Date): Finding | undefined {
   if (provability === undefined || now <= provability.until) return undefined
   const { subject, notAfter } = provability.limit
-  const words = `The certificate ${nameText(subject)} expired on ${notAfter.toISOString()}`
-  const why = 'and no later time-stamp still shows that this one was made before'
-  return newTrustFinding('OUT_OF_BOUNDS_NO_POE', `${words}, ${why}.`, 'expired')
+  const end = { name: nameText(subject), at: notAfter.toISOString() }
+  return newTrustFinding('OUT_OF_BOUNDS_NO_POE', remark('authority_expired', end), 'expired')
 }

@@ -1,4 +1,5 @@
 /** Derives the verdict on a file from its signatures and other problems. */
+import type { Remark } from '../locales/remarks.ts'
 import type { SubIndication } from '../pki/finding.ts'
 import type { SignatureReport, Verdict, VisibleChange } from './report.ts'
 
@@ -24,12 +25,12 @@ const TRUST_SUB_INDICATIONS = new Set<SubIndication | undefined>([
 ])
 
 /** Something about the signature itself is undetermined, not only the trust in its signer. */
-export const isUnchecked = ({ indication, subIndication }: SignatureReport): boolean =>
+export const isUnchecked = ({ indication, subIndication }: Pick<SignatureReport, 'indication' | 'subIndication'>): boolean =>
   indication === 'INDETERMINATE' && !TRUST_SUB_INDICATIONS.has(subIndication)
 
 /** For a signed file. `reasons` are its problems; `changes` follow a signature. */
 export function deriveVerdict(
-  reasons: readonly string[],
+  reasons: readonly Remark[],
   signatures: readonly SignatureReport[],
   changes: readonly VisibleChange[],
 ): Exclude<Verdict, 'unreadable'> {

@@ -1,6 +1,7 @@
 /** Verifies the signatures of a PDF. ISO 32000-2 §12.8; EN 319 142-1. */
 import { createHash } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
+import { distinctRemarks, type Remark, remark } from '../locales/remarks.ts'
 import { type ByteRange, rangesOf, readHexContents } from '../pades/byte-range.ts'
 import { findActiveContent } from '../pdf/inspect/active-content.ts'
 import { countPages, openPdf, type PdfFile } from '../pdf/parser/file.ts'
@@ -18,7 +19,6 @@ import { DerError, equalBytes } from '../pki/der.ts'
 import { findResponder, type OcspResponse, readOcspResponse } from '../pki/ocsp.ts'
 import { isSignedBy } from '../pki/trust.ts'
 import { type Certificate, certificatesOfPem, nameText, readCertificate } from '../pki/x509.ts'
-import { formatCount } from './changes/document-changes.ts'
 import { type DssContents, readDss } from './changes/dss.ts'
 import { readSignedCms, verifyCms } from './cms.ts'
 import type { UnreadableReport, VerificationReport, VerifyFileRequest, VisibleChange } from './report.ts'
@@ -30,7 +30,7 @@ import { deriveVerdict } from './verdict.ts'
 
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const CHUNK_BYTES = 1 << 20
-const NO_SIGNATURE = 'The file holds no signature.'
+const NO_SIGNATURE = remark('no_signature')
 
 /** True if `bytes` begin with exactly the content of the file at `path`. */
 async function isPrefix(path: string, bytes: Uint8Array): Promise<boolean> {
@@ -65,41 +65,40 @@ function usageRightsOf(file: PdfFile): PdfDictionary | undefined {
 }
 
 /** Signatures without a field: PDF readers disagree on whether these count. */
-function checkStraySignatures(file: PdfFile, fields: readonly SignatureField[]): string[] {
+function checkStraySignatures(file: PdfFile, fields: readonly SignatureField[]): Remark[] {
   const reachable = new Set([...fields.map(field => field.value.start), usageRightsOf(file)?.start])
-  const reasons: string[] = []
+  const reasons: Remark[] = []
   for (const number of file.crossReference.newestInUse) {
     const entry = file.crossReference.entries.get(number)
     if (entry?.kind !== 'offset') continue
     const value = tryResolve(file, number, entry.generation)
-    if (value === undefined) reasons.push(`Object ${number} of a signed revision or of the newest one cannot be read.`)
+    if (value === undefined) reasons.push(remark('object_unreadable', { number }))
     else if (value.kind === 'dictionary' && value.entries.has('ByteRange') && !reachable.has(value.start)) {
-      reasons.push(`Object ${number} is a signature dictionary that no signature field of the form refers to.`)
+      reasons.push(remark('stray_signature', { number }))
     }
   }
   return reasons
 }
 
 /** §12.8.6: otherwise PDF readers apply a certification that they do not list as a signature. */
-function checkPermissions(file: PdfFile, catalog: PdfDictionary, fields: readonly SignatureField[]): string[] {
+function checkPermissions(file: PdfFile, catalog: PdfDictionary, fields: readonly SignatureField[]): Remark[] {
   const permissions = file.dictionary(catalog.entries.get('Perms'))
   const certification = permissions?.entries.get('DocMDP')
   if (certification === undefined) return []
   const isKnown = certification.kind === 'reference' && fields.some(field => field.number === certification.number)
-  return isKnown ? [] : ['/Perms /DocMDP of the catalog names a signature that no signature field refers to.']
+  return isKnown ? [] : [remark('stray_permission')]
 }
 
 /** Active content can hide what was signed. Signet removes it before it seals. */
-function checkActiveContent(file: PdfFile): string[] {
+function checkActiveContent(file: PdfFile): Remark[] {
   const root = file.resolve(file.crossReference.trailer.entries.get('Root'))
   try {
     const { objects, catalog: changes, kinds } = findActiveContent(file, root, readPages(file, root))
     if (objects.size === 0 && changes.size === 0) return []
-    const found = [...kinds].join(', ').replaceAll('_', ' ')
-    return [`The document contains active content (${found}), which no file sealed by Signet has.`]
+    return [remark('active_content', { kinds: [...kinds].map(kind => kind.replaceAll('_', ' ')) })]
   } catch (error) {
     if (!(error instanceof PdfSyntaxError) && !(error instanceof TooManyPagesError)) throw error
-    return [`The pages cannot be read, unlike those of a file sealed by Signet: ${error.message}.`]
+    return [remark('own_pages_unreadable', { why: error.remark })]
   }
 }
 
@@ -109,17 +108,16 @@ function checkFile(
   catalog: PdfDictionary,
   fields: readonly SignatureField[],
   results: readonly SignatureResult[],
-): string[] {
+): Remark[] {
   const form = file.dictionary(catalog.entries.get('AcroForm'))
   const numbers = fields.map(field => field.number).filter(number => number !== undefined)
   const reasons = [
     ...checkStructure(file, catalog),
-    ...catalog.duplicateKeys.map(key => `The catalog has the key /${key} twice.`),
-    ...(form?.duplicateKeys ?? []).map(key => `The AcroForm has the key /${key} twice.`),
+    ...catalog.duplicateKeys.map(key => remark('catalog_key_twice', { key })),
+    ...(form?.duplicateKeys ?? []).map(key => remark('form_key_twice', { key })),
     ...checkPermissions(file, catalog, fields),
   ]
-  if (new Set(numbers).size < numbers.length)
-    reasons.push('Two signature fields have the same signature dictionary as their value.')
+  if (new Set(numbers).size < numbers.length) reasons.push(remark('shared_signature'))
   const revisions = new Set([file, ...results.map(({ signed }) => signed ?? file)])
   for (const revision of revisions) reasons.push(...checkStraySignatures(revision, fields))
   if (results.some(({ isOwnForm }) => isOwnForm)) {
@@ -130,7 +128,7 @@ function checkFile(
       ...checkDss(readDss(file), paths),
     )
   }
-  return [...new Set(reasons)]
+  return distinctRemarks(reasons)
 }
 
 /** Document time-stamps come first: they prove the time of the signatures they cover. */
@@ -157,11 +155,10 @@ type ValidationOptions = Pick<ValidationContext, 'trust' | 'timestampTrust' | 'n
 
 function verifyPdf(bytes: Uint8Array, { revocationLists, ...options }: ValidationOptions): VerificationReport {
   // §7.5.2. PDF readers disagree on the meaning of offsets if other bytes precede the header.
-  if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-')
-    throw new PdfSyntaxError('it does not begin with “%PDF-”, as every PDF does')
+  if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-') throw new PdfSyntaxError(remark('header_missing'))
   const file = openPdf(bytes, { decrypts: true })
   const catalog = file.dictionary(file.crossReference.trailer.entries.get('Root'))
-  if (catalog === undefined) throw new PdfSyntaxError('it has no catalog')
+  if (catalog === undefined) throw new PdfSyntaxError(remark('catalog_missing'))
   const fields = findSignatureFields(file, catalog)
   const results = verifyFields(file, fields, {
     ...options,
@@ -183,7 +180,7 @@ function verifyPdf(bytes: Uint8Array, { revocationLists, ...options }: Validatio
     pageCount: countPages(file, catalog),
     revisions: file.crossReference.revisions,
     signatures,
-    additions: [...new Set(results.flatMap(({ additions }) => additions))],
+    additions: distinctRemarks(results.flatMap(({ additions }) => additions)),
     changes,
     reasons,
   }
@@ -210,7 +207,7 @@ export function verifyBytes(
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error
     const damage = describeDamage(bytes, end => isReadablePdf(bytes.subarray(0, end)))
-    return damage === undefined ? { verdict: 'unreadable', reason: error.message } : reportDamage(bytes, damage, error.message)
+    return damage === undefined ? { verdict: 'unreadable', reason: error.remark } : reportDamage(bytes, damage, error.remark)
   }
 }
 
@@ -225,7 +222,7 @@ function isReadablePdf(bytes: Uint8Array): boolean {
 }
 
 /** A signed file that can no longer be read: its pages and signatures are unknown. */
-function reportDamage(bytes: Uint8Array, damage: string, reason: string): VerificationReport {
+function reportDamage(bytes: Uint8Array, damage: Remark, why: Remark): VerificationReport {
   return {
     verdict: 'not-valid',
     sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -235,7 +232,7 @@ function reportDamage(bytes: Uint8Array, damage: string, reason: string): Verifi
     signatures: [],
     additions: [],
     changes: [],
-    reasons: [damage, `The file cannot be read: ${reason}.`],
+    reasons: [damage, remark('file_unreadable', { why })],
   }
 }
 
@@ -245,14 +242,14 @@ export async function verifyFile(request: VerifyFileRequest): Promise<Verificati
     list.flatMap(certificatesOfPem).map(readCertificate),
   ) as [Certificate[], Certificate[]]
   const { size } = await stat(request.path)
-  if (size > MAX_FILE_BYTES) return { verdict: 'unreadable', reason: `it is larger than ${MAX_FILE_BYTES} bytes` }
+  if (size > MAX_FILE_BYTES) return { verdict: 'unreadable', reason: remark('file_too_large', { max: MAX_FILE_BYTES }) }
   const bytes = await readFile(request.path)
   const revocationLists = (request.revocationLists ?? []).map(list => Buffer.from(list, 'base64'))
   const now = request.now === undefined ? new Date() : new Date(request.now)
   const report = verifyBytes(bytes, trust, timestampTrust, { now, revocationLists })
   const { originalPath } = request
   if (report.verdict === 'unreadable' || originalPath === undefined || (await isPrefix(originalPath, bytes))) return report
-  const reasons = [...report.reasons, 'The file does not begin with the document that was sent.']
+  const reasons = [...report.reasons, remark('original_missing')]
   return { ...report, verdict: 'not-valid', reasons }
 }
 
@@ -260,7 +257,7 @@ export async function verifyFile(request: VerifyFileRequest): Promise<Verificati
 
 const LESS = 0x3c
 const GREATER = 0x3e
-const TRUNCATED_FILE = 'The file ends before the end of the signed bytes.'
+const TRUNCATED_FILE = remark('file_cut_off')
 
 /** Each range costs a digest over the file. */
 const MAX_RANGES = 10
@@ -300,54 +297,56 @@ function isChanged(bytes: Uint8Array, range: ByteRange): boolean {
 }
 
 /** A sentence; undefined if no signature shows a change of the file. */
-function describeDamage(bytes: Uint8Array, isReadable: (end: number) => boolean): string | undefined {
+function describeDamage(bytes: Uint8Array, isReadable: (end: number) => boolean): Remark | undefined {
   for (const range of findByteRanges(bytes)) {
     const end = range[2] + range[3]
     if (end > bytes.length) return TRUNCATED_FILE
-    if (isChanged(bytes, range)) return 'The document was changed after it was signed: its digest is not the signed one.'
-    if (end < bytes.length && isReadable(end)) return `${bytes.length - end} bytes follow the signed revision and cannot be read.`
+    if (isChanged(bytes, range)) return remark('document_changed')
+    if (end < bytes.length && isReadable(end)) return remark('later_bytes_unreadable', { bytes: bytes.length - end })
   }
   return undefined
 }
 
 // Finds structures that PDF readers interpret differently. ISO 32000-2 §7.5.6, §7.7.3.
 
-/** A phrase; empty if the revision cannot be read. */
-function describePages(file: PdfFile, end: number): string {
+/** Undefined if the revision cannot be read. */
+function countPagesAt(file: PdfFile, end: number): number | undefined {
   try {
     const revision = file.revisionAt(end)
     const catalog = revision.dictionary(revision.crossReference.trailer.entries.get('Root'))
-    return catalog === undefined ? '' : ` with ${formatCount(countPages(revision, catalog), 'page')}`
+    return catalog && countPages(revision, catalog)
   } catch (error) {
-    if (error instanceof PdfSyntaxError) return ''
+    if (error instanceof PdfSyntaxError) return undefined
     throw error
   }
 }
 
-function checkPageTree(file: PdfFile): string[] {
+function describeHiddenRevision(file: PdfFile, end: number): Remark {
+  const count = countPagesAt(file, end)
+  return count === undefined ? remark('hidden_revision', { end }) : remark('hidden_revision_with_pages', { count, end })
+}
+
+function checkPageTree(file: PdfFile): Remark[] {
   try {
     return findWrongTypes(file, readPages(file, file.resolve(file.crossReference.trailer.entries.get('Root'))))
   } catch (error) {
     if (!(error instanceof PdfSyntaxError) && !(error instanceof TooManyPagesError)) throw error
-    return [`The pages cannot be read as PDF readers show them: ${error.message}.`]
+    return [remark('pages_unreadable', { why: error.remark })]
   }
 }
 
 const MAX_REASONS = 12
 
 /** @throws PdfSyntaxError if the file cannot be read */
-function checkStructure(file: PdfFile, catalog: PdfDictionary): string[] {
+function checkStructure(file: PdfFile, catalog: PdfDictionary): Remark[] {
   const unreached = findUnreachedRevisions(file)
     .slice(0, MAX_REASONS)
-    .map(
-      end =>
-        `No /Prev leads to the revision${describePages(file, end)} that ends at byte ${end}: PDF readers that repair the file may show it.`,
-    )
+    .map(end => describeHiddenRevision(file, end))
   const isEmpty = countPages(file, catalog) === 0
   return [
     ...file.crossReference.errors,
     ...unreached,
-    ...(isEmpty ? ['The file has no page; PDF readers that repair it may find some.'] : checkPageTree(file)),
+    ...(isEmpty ? [remark('file_without_page')] : checkPageTree(file)),
     ...findDuplicateKeys(file, catalog),
   ].slice(0, MAX_REASONS)
 }
@@ -380,9 +379,9 @@ function isCertification(file: PdfFile, [, first, second, length]: ByteRange): b
 }
 
 /** §12.8.2.2: no later signature may remove a certification from the form. */
-function checkRemovedCertifications(file: PdfFile, fields: readonly SignatureField[]): string[] {
+function checkRemovedCertifications(file: PdfFile, fields: readonly SignatureField[]): Remark[] {
   const isRemoved = findHiddenRanges(file, fields).some(range => isCertification(file, range))
-  return isRemoved ? ['The document was changed: a certification (DocMDP) was removed from the form.'] : []
+  return isRemoved ? [remark('certification_removed')] : []
 }
 
 /** Returns sentences; none if the form refers to every signature in the bytes. */
@@ -390,24 +389,24 @@ function checkHiddenSignatures(
   file: PdfFile,
   fields: readonly SignatureField[],
   usageRights: PdfDictionary | undefined,
-): string[] {
+): Remark[] {
   const isRights = ([, first]: ByteRange) => usageRights !== undefined && usageRights.start < first && first < usageRights.end
   const hidden = findHiddenRanges(file, fields).filter(range => !isRights(range))
   if (hidden.length === 0) return []
   const isTruncated = hidden.some(([, , second, length]) => second + length > file.bytes.length)
-  return [isTruncated ? TRUNCATED_FILE : 'The bytes of the file contain a signature that its form does not refer to.']
+  return [isTruncated ? TRUNCATED_FILE : remark('hidden_signature')]
 }
 
 // Checks that known certificates signed all of the DSS: no seal covers it. EN 319 142-1 §5.4.2.
 
 /** Reads the objects and notes those of another kind. */
-function readAll<T>(objects: readonly Uint8Array[], read: (der: Uint8Array) => T, kind: string, errors: string[]): T[] {
+function readAll<T>(objects: readonly Uint8Array[], read: (der: Uint8Array) => T, kind: string, errors: Remark[]): T[] {
   return objects.flatMap(der => {
     try {
       return [read(der)]
     } catch (error) {
       if (!(error instanceof DerError)) throw error
-      errors.push(`The /DSS contains an object that is not a valid ${kind}: ${error.message}.`)
+      errors.push(remark('dss_object_invalid', { kind, cause: error.message }))
       return []
     }
   })
@@ -420,35 +419,29 @@ const isSignedByAny = (certificate: Certificate, issuers: readonly Certificate[]
 const isListBy = (list: RevocationList, issuer: Certificate): boolean =>
   equalBytes(list.issuer, issuer.subject) && revocationListError(list, issuer, list.thisUpdate) === undefined
 
-function checkResponse(response: OcspResponse, known: readonly Certificate[]): string[] {
+function checkResponse(response: OcspResponse, known: readonly Certificate[]): Remark[] {
   const isAuthorised = known.some(issuer => issuer.isAuthority && findResponder(response, issuer) !== undefined)
   const unsigned = response.certificates.filter(one => !isSignedByAny(one, [...known, ...response.certificates]))
   return [
-    ...(isAuthorised
-      ? []
-      : [`The /DSS contains an OCSP response of ${response.producedAt.toISOString()} by no authorised responder.`]),
-    ...unsigned.map(
-      ({ subject }) =>
-        `An OCSP response in the /DSS contains the certificate ${nameText(subject)}, which no known certificate has signed.`,
-    ),
+    ...(isAuthorised ? [] : [remark('dss_response_unauthorised', { at: response.producedAt.toISOString() })]),
+    ...unsigned.map(({ subject }) => remark('dss_response_certificate', { name: nameText(subject) })),
   ]
 }
 
 /** `paths` are the certification paths of signatures and time-stamps, already validated. */
-function checkDss(dss: DssContents, paths: readonly Certificate[]): string[] {
-  const errors: string[] = []
-  if (dss.unreadable > 0) errors.push(`The /DSS refers to ${dss.unreadable} objects that cannot be read.`)
+function checkDss(dss: DssContents, paths: readonly Certificate[]): Remark[] {
+  const errors: Remark[] = []
+  if (dss.unreadable > 0) errors.push(remark('dss_objects_unreadable', { count: dss.unreadable }))
   const certificates = readAll(dss.certificates, readCertificate, 'certificate', errors)
   const known = [...paths, ...certificates]
   for (const certificate of certificates) {
     const isSelfIssued = equalBytes(certificate.subject, certificate.issuer)
     const isOnPath = !isSelfIssued && paths.some(one => equalBytes(one.der, certificate.der))
     if (!isOnPath && !isSignedByAny(certificate, known))
-      errors.push(`The /DSS contains the certificate ${nameText(certificate.subject)}, which no known certificate has signed.`)
+      errors.push(remark('dss_certificate', { name: nameText(certificate.subject) }))
   }
   for (const list of readAll(dss.revocationLists, readRevocationList, 'revocation list', errors)) {
-    if (!known.some(issuer => isListBy(list, issuer)))
-      errors.push(`The /DSS contains a revocation list of ${nameText(list.issuer)}, which no known certificate has signed.`)
+    if (!known.some(issuer => isListBy(list, issuer))) errors.push(remark('dss_list', { name: nameText(list.issuer) }))
   }
   const responses = readAll(dss.ocspResponses, readOcspResponse, 'OCSP response', errors)
   return [...errors, ...responses.flatMap(response => checkResponse(response, known))]

@@ -11,7 +11,6 @@ import { displayedSize, type PageBox, type PercentBox, place } from '../../src/c
 import { type Ink, inkBounds, inkShapes } from '../../src/core/signing/ink.ts'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { writePng } from '../../src/image/png-write.ts'
-import { verifyFile } from '../../src/verify/verify.ts'
 import { findQpdfErrors, inkArea, inkCount, missingPrograms, rasterOf } from '../evidence/pdf-programs.ts'
 import { useFolder } from '../support/folders.ts'
 import { makePdf } from '../support/make-pdf.ts'
@@ -19,6 +18,7 @@ import { boxOfPixels, pictureOf } from '../support/page-picture.ts'
 import { EVIDENCE, RED_BOXES, SIGNATURE } from '../support/prepare-request.ts'
 import { seal } from '../support/seal.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { verifyFile } from '../support/written-report.ts'
 
 const missing = missingPrograms()
 if (missing.length > 0) console.warn(`skipped for lack of ${missing.join(', ')}`)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { augmentAllDue } from '../../src/documents/sealing/augment.ts'
 import { answerClock, DataClockWatch } from '../../src/health/clock-watch.ts'
 import { runSchedule } from '../../src/jobs/schedule.ts'
+import { remark } from '../../src/locales/remarks.ts'
 import { type App, SYSTEM } from '../../src/ports.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
@@ -166,7 +167,9 @@ test('an augmented file that is not valid is not published, and the one before s
   const verify = t.app.pdf.verify
   t.app.pdf.verify = async order => {
     const report = await verify(order)
-    return report.verdict === 'unreadable' ? report : { ...report, verdict: 'not-valid' as const, reasons: ['made up'] }
+    return report.verdict === 'unreadable'
+      ? report
+      : { ...report, verdict: 'not-valid' as const, reasons: [remark('no_signature')] }
   }
   await augmentNow()
   t.app.pdf.verify = verify

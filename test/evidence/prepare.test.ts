@@ -10,13 +10,13 @@ import { sha256Hex } from '../../src/lib/token.ts'
 import { rangesOf } from '../../src/pades/byte-range.ts'
 import type { PreparedFile } from '../../src/pades/revision-file.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
-import { verifyFile } from '../../src/verify/verify.ts'
 import { useFolder } from '../support/folders.ts'
 import { makePdf, pdfOf } from '../support/make-pdf.ts'
 import { boxOfPixels, differingPixels, hasPdftoppm, pictureOf } from '../support/page-picture.ts'
 import { EVIDENCE, fieldOn, RED_BOXES, SIGNATURE } from '../support/prepare-request.ts'
 import { seal } from '../support/seal.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { verifyFile } from '../support/written-report.ts'
 import { hasPdfsig, hasQpdf, pdfsig, run } from '../verify/tools.ts'
 
 const folder = useFolder()
@@ -41,7 +41,7 @@ async function sealed(
   source: Buffer,
   fields: FieldAppearance[] = [],
   more: Partial<PrepareRequest> = {},
-): Promise<Made & { report: VerificationReport }> {
+): Promise<Made & { report: VerificationReport<string> }> {
   const made = await prepared(source, fields, more)
   const { key, rootPem } = await sharedAuthority()
   await seal({ prepared: made.prepared, key })

@@ -126,14 +126,6 @@ test('the row of the confinement is German, measure by measure', () => {
   )
 })
 
-test('every reason why a PDF cannot be read is German', () => {
-  const reason = /PdfSyntaxError\(\s*(?:'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\$]|\\.|\$\{[^`{}]*\})+)`)/g
-  const sources = ['src/pdf/parser', 'src/verify'].flatMap(sourcesIn)
-  const reasons = sources.flatMap(({ code }) => [...code.matchAll(reason)].map(([, plain, template]) => plain ?? template ?? ''))
-  expect(reasons.length).toBeGreaterThan(50)
-  expect(reasons.filter(text => germanOf(text) === undefined)).toEqual([])
-})
-
 test('reasons of a verification keep their names and times', () => {
   expect(errors('The signer is not known: no path leads from CN=Ada & Co. KG to a trusted certificate.')).toBe(
     'Die Herkunft der Unterschrift ist nicht bekannt: Kein Pfad führt von CN=Ada & Co. KG zu einem vertrauenswürdigen Zertifikat.',

@@ -153,7 +153,7 @@ describe('reading', () => {
     ['a huge number', [0, 10, 20, 2 ** 53]],
     ['a number whose sum wraps', [0, 10, 2 ** 31, 2 ** 32 - 2 ** 31 + 100]],
   ])('a byte range with %s is refused with a reason', (_, numbers) => {
-    expect(byteRangeError(numbers, 100)).toBeString()
+    expect(byteRangeError(numbers, 100)?.code).toStartWith('byte_range_')
   })
 
   test('a byte range that ends before the end of the file is valid', () => {

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseNetworks } from '../../src/lib/net-guard.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
+import { englishOfRemark } from '../../src/locales/remarks.ts'
 import { createSignedData, signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
 import { readSignedData } from '../../src/pades/signed-data.ts'
 import { firstTimestamp, requestTimestamp, TimestampError } from '../../src/pades/timestamp.ts'
@@ -78,7 +79,7 @@ describe('a valid token', () => {
     const verified = verifyTimestampToken({ token: readTimestampToken(token), digestOf: () => digest, trust: [], companions: [] })
     expect(verified.broken).toEqual([])
     expect(verified.trusted).toBe(false)
-    expect(verified.reasons[0]).toContain('not trusted')
+    expect(verified.reasons.map(englishOfRemark)[0]).toContain('not trusted')
   })
 
   test('is not valid for other bytes', async () => {
@@ -89,7 +90,7 @@ describe('a valid token', () => {
       trust: [],
       companions: [],
     })
-    expect(verified.broken).toEqual(['The token is for other bytes (messageImprint).'])
+    expect(verified.broken.map(englishOfRemark)).toEqual(['The token is for other bytes (messageImprint).'])
   })
 
   test('with any changed byte is refused or not trusted, except in its copy of the root, which is not used', async () => {

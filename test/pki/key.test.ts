@@ -16,10 +16,10 @@ import {
   nameText,
   readCertificate,
 } from '../../src/pki/x509.ts'
-import { verifyFile } from '../../src/verify/verify.ts'
 import { useFolder } from '../support/folders.ts'
 import { sealWithSignpdf } from '../support/signpdf.ts'
 import { SEAL_TIME, sharedAuthority, testAuthority } from '../support/test-pki.ts'
+import { verifyFile } from '../support/written-report.ts'
 import { hasOpenssl, hasPdfsig, opensslVerifies, pdfsig, run } from '../verify/tools.ts'
 
 const folder = useFolder()

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { englishOfRemark } from '../../src/locales/remarks.ts'
 import { bitString, oid, sequence, smallInteger, tagged, taggedPrimitive } from '../../src/pki/der.ts'
 import { extension } from '../../src/pki/issue.ts'
 import { OID } from '../../src/pki/oid.ts'
@@ -15,7 +16,8 @@ import { hasOpenssl, run } from '../verify/tools.ts'
 const folder = useFolder()
 
 /** The end certificate first, the trusted one last. */
-const reasonsOf = (path: readonly PathCertificate[]) => constraintReasons(path.map(one => readCertificate(one.der)))
+const reasonsOf = (path: readonly PathCertificate[]) =>
+  constraintReasons(path.map(one => readCertificate(one.der))).map(englishOfRemark)
 
 /** What openssl says of the same path. */
 function acceptedByOpenssl(path: readonly PathCertificate[], ...options: string[]): boolean {

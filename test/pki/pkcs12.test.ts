@@ -11,9 +11,9 @@ import { localKey } from '../../src/pki/key.ts'
 import { readPkcs12 } from '../../src/pki/pkcs12.ts'
 import { pkcs12Kdf } from '../../src/pki/pkcs12-decrypt.ts'
 import { certificatesOfPem, commonName, readCertificate } from '../../src/pki/x509.ts'
-import { verifyFile } from '../../src/verify/verify.ts'
 import { useFolder } from '../support/folders.ts'
 import { sealWithSignpdf } from '../support/signpdf.ts'
+import { verifyFile } from '../support/written-report.ts'
 import { hasOpenssl, hasPdfsig, pdfsig, run } from '../verify/tools.ts'
 
 const folder = useFolder()

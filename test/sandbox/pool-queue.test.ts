@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'bun:test'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { violation } from '../../src/core/violation.ts'
+import { remark } from '../../src/locales/remarks.ts'
 import { PdfChildError } from '../../src/sandbox/errors.ts'
 import { asOwner } from '../../src/sandbox/task-owner.ts'
 import { ECHO, failureOf, gone, isAlive, until, usePools, verifyRequest } from '../support/scripted-pool.ts'
@@ -163,7 +164,7 @@ test('a large accepted document gets more memory by its size, an upload does not
   })
   expect(await pool.verify({ ...verifyRequest, path, isPublic: true })).toEqual({
     verdict: 'unreadable',
-    reason: 'it needs too much memory',
+    reason: remark('reader_memory'),
   })
   expect((await pool.readPageBoxes({ path })) as unknown).toBe(300)
   expect(started()).toHaveLength(5)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '../../src/lib/log.ts'
+import { remark } from '../../src/locales/remarks.ts'
 import { PdfChildError, PdfTaskError } from '../../src/sandbox/errors.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { ECHO, failureOf, gone, isAlive, programOf, usePools, verifyRequest } from '../support/scripted-pool.ts'
@@ -48,7 +49,7 @@ describe('a file that', () => {
   test('no child can read is unsupported_pdf as an upload and unreadable to the verifier, not an internal error', async () => {
     const { tools: pool } = openScripted('process.exit(1)')
     expect(await pool.inspect(inspectRequest())).toMatchObject({ verdict: 'refused', code: 'unsupported_pdf' })
-    expect(await pool.verify(verifyRequest)).toEqual({ verdict: 'unreadable', reason: 'reading it ended the reader' })
+    expect(await pool.verify(verifyRequest)).toEqual({ verdict: 'unreadable', reason: remark('reader_crash') })
     expect(await pool.checkLogo({ path: '/logo.png' })).toEqual({ verdict: 'unreadable' })
   })
 
@@ -150,7 +151,7 @@ describe('a child that ends', () => {
       })()`
     const { tools: pool, started } = openScripted(ECHO, { before })
     const big = { ...verifyRequest, trust: ['x'.repeat(8_000_000)] }
-    expect(await pool.verify(big)).toEqual({ verdict: 'unreadable', reason: 'reading it ended the reader' })
+    expect(await pool.verify(big)).toEqual({ verdict: 'unreadable', reason: remark('reader_crash') })
     expect(started()).toHaveLength(2)
   })
 

@@ -13,12 +13,12 @@ import { collectValidationData } from '../../src/pades/validation-data.ts'
 import { issueRevocationList } from '../../src/pki/issue.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
-import { verifyFile } from '../../src/verify/verify.ts'
 import { SOURCES } from '../support/archived.ts'
 import { useFolder } from '../support/folders.ts'
 import { EVIDENCE, fieldOn, RED_BOXES, SIGNATURE } from '../support/prepare-request.ts'
 import { type TestAuthority, testAuthority } from '../support/test-pki.ts'
 import { openTestAuthority, type TestAuthority as TimeAuthority } from '../support/tsa.ts'
+import { verifyFile } from '../support/written-report.ts'
 import { sha256 } from './tokens.ts'
 import { hasOpenssl } from './tools.ts'
 
@@ -82,7 +82,10 @@ describe.skipIf(!hasOpenssl)('a seal raised from B-T to B-LTA (needs openssl)', 
         if (report.verdict === 'unreadable') throw new Error(report.reason)
         return report
       }
-      const reasons = (report: VerificationReport) => [...report.reasons, ...report.signatures.flatMap(one => one.reasons)]
+      const reasons = (report: VerificationReport<string>) => [
+        ...report.reasons,
+        ...report.signatures.flatMap(one => one.reasons),
+      ]
       const { sealed, chain } = await stamped(originalPath, own.key)
       const atT = await verify(sealed)
       expect(reasons(atT)).toEqual([])

@@ -1,8 +1,8 @@
 /** The verifier's work is linear in the file, far below the limits of its child process. */
 import { expect, test } from 'bun:test'
 import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
-import { verifyBytes } from '../../src/verify/verify.ts'
 import { catalog, document, formXObject, Kit, lastStartxref, streamOf, update, VALUE } from '../support/forged/document.ts'
+import { verifyBytes } from '../support/written-report.ts'
 
 const kit = new Kit()
 const signers = certificatesOfPem(kit.trust.signers).map(readCertificate)

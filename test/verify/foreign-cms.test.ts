@@ -6,8 +6,8 @@ import { der, derNull, octetString, oid, sequence, smallInteger, TAG, tagged } f
 import { CMS_OID } from '../../src/pki/oid.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
-import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { verifyBytes } from '../support/written-report.ts'
 import {
   attribute,
   cmsByOpenssl,
@@ -36,7 +36,7 @@ function signerOf(key: readonly string[], ...certificate: string[]): ForeignSign
   return found
 }
 
-function reportOf(bytes: Uint8Array, trust: Uint8Array): VerificationReport {
+function reportOf(bytes: Uint8Array, trust: Uint8Array): VerificationReport<string> {
   const report = verifyBytes(bytes, [readCertificate(trust)])
   if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
@@ -58,7 +58,7 @@ async function verdicts({ certificate }: ForeignSigner, make: MakeCms, order: Pa
   document.write('Fabrikam'.slice(0, 7), document.indexOf('(Contoso)') + 1, 'latin1')
   const forged = await signed(covered => changedValue(make(covered)), order)
   const [whole, changed, other] = [bytes, document, forged].map(one => reportOf(one, certificate))
-  return { whole: whole as VerificationReport, changed: changed?.verdict, forged: other?.verdict }
+  return { whole: whole as VerificationReport<string>, changed: changed?.verdict, forged: other?.verdict }
 }
 
 /** The signature value is last in these CMS; only end-of-contents octets follow it. */

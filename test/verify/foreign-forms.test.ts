@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { der, derNull, octetString, oid, sequence, smallInteger, TAG, tagged } from '../../src/pki/der.ts'
 import { CMS_OID } from '../../src/pki/oid.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
-import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { verifyBytes } from '../support/written-report.ts'
 import {
   attribute,
   type ForeignSigner,

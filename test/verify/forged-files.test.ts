@@ -1,9 +1,9 @@
 /** Manipulated files: none is valid, and each gets the verdict in its table. */
 import { describe, expect, test } from 'bun:test'
 import { certificatesOfPem, readCertificate } from '../../src/pki/x509.ts'
-import { verifyBytes } from '../../src/verify/verify.ts'
 import { type Forgery, Kit } from '../support/forged/document.ts'
 import { FORGERIES, TOLERATED, UNFORGED } from '../support/forged-files.ts'
+import { verifyBytes } from '../support/written-report.ts'
 
 const certificates = (pem: string) => certificatesOfPem(pem).map(readCertificate)
 

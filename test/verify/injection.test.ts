@@ -8,12 +8,12 @@ import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { findActiveContent } from '../../src/pdf/inspect/active-content.ts'
 import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
 import { findSignatureFields } from '../../src/pdf/parser/signature-fields.ts'
-import { verifyFile } from '../../src/verify/verify.ts'
 import { useFolder } from '../support/folders.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { EVIDENCE, SIGNATURE } from '../support/prepare-request.ts'
 import { seal } from '../support/seal.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { verifyFile } from '../support/written-report.ts'
 
 const folder = useFolder()
 let count = 0

@@ -4,9 +4,9 @@ import { createSignedData } from '../../src/pades/cms.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import { describeReport } from '../../src/verify/describe.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
-import { verifyBytes } from '../../src/verify/verify.ts'
 import { ofTheTurn } from '../support/long.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { verifyBytes } from '../support/written-report.ts'
 import {
   allReasons,
   type DssObjects,
@@ -191,7 +191,7 @@ describe('any single byte', () => {
    */
   async function survivors(bytes: Buffer, { from = 0, step }: { from?: number; step: number }) {
     const trust = [readCertificate((await sharedAuthority()).root.certificateDer)]
-    const found: { at: number; report: VerificationReport }[] = []
+    const found: { at: number; report: VerificationReport<string> }[] = []
     for (let at = from; at < bytes.length; at += step) {
       const was = bytes[at] ?? 0
       const others = [was ^ 0x01, was ^ 0x20, 0x41].filter(now => now !== was && !(WHITE.has(was) && WHITE.has(now)))

@@ -9,9 +9,9 @@ import { digestOf } from '../../src/pki/algorithm.ts'
 import { issueRevocationList } from '../../src/pki/issue.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
-import { verifyBytes } from '../../src/verify/verify.ts'
 import { fillContents } from '../support/seal.ts'
 import { SEAL_TIME, sharedAuthority } from '../support/test-pki.ts'
+import { verifyBytes } from '../support/written-report.ts'
 import { plainPdf, sealTiny, type TinySealOptions } from './tiny-pdf.ts'
 import { sha256, signatureValue, type TestTsa, testTsa, withUnsigned } from './tokens.ts'
 
@@ -32,7 +32,7 @@ interface ReportOptions {
 export async function reportOf(
   bytes: Uint8Array,
   { trustsTime = true, authorities = [], ...more }: ReportOptions = {},
-): Promise<VerificationReport> {
+): Promise<VerificationReport<string>> {
   const { root } = await sharedAuthority()
   const times = [...(trustsTime ? [tsa.root] : []), ...authorities.map(one => one.root)]
   const report = verifyBytes(bytes, [readCertificate(root.certificateDer)], times.map(readCertificate), {
@@ -43,7 +43,7 @@ export async function reportOf(
   return report
 }
 
-export const allReasons = (report: VerificationReport): string =>
+export const allReasons = (report: VerificationReport<string>): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
 export type Stamper = (cms: Uint8Array) => Uint8Array

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'bun:test'
 import { readCertificate } from '../../src/pki/x509.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
-import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { verifyBytes } from '../support/written-report.ts'
 import { type AppendedSignature, cmsBy, dssUpdate, opened, STREAM, signedAgain } from './appended.ts'
 import { plainPdf, sealTiny, type TinySealOptions, withRevision } from './tiny-pdf.ts'
 
-async function reportOf(bytes: Uint8Array): Promise<VerificationReport> {
+async function reportOf(bytes: Uint8Array): Promise<VerificationReport<string>> {
   const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
   const report = verifyBytes(
     bytes,
@@ -17,7 +17,7 @@ async function reportOf(bytes: Uint8Array): Promise<VerificationReport> {
   return report
 }
 
-const allReasons = (report: VerificationReport): string =>
+const allReasons = (report: VerificationReport<string>): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
 /** Neither /Perms nor a DocMDP transform: an approval. */

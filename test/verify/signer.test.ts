@@ -4,14 +4,14 @@ import { issueRevocationList } from '../../src/pki/issue.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import { describeReport } from '../../src/verify/describe.ts'
 import type { SignatureReport } from '../../src/verify/report.ts'
-import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { verifyBytes } from '../support/written-report.ts'
 import { allReasons, later, reportOf, sealed, stampedAt, timestamped } from './long-term.ts'
 import { testTsa } from './tokens.ts'
 
 const afterItsEnd = async () => new Date(readCertificate((await sharedAuthority()).leaf.certificateDer).notAfter.getTime() + 1000)
 
-type LocalizedMessage = Pick<SignatureReport, 'trust' | 'indication' | 'subIndication'>
+type LocalizedMessage = Pick<SignatureReport<string>, 'trust' | 'indication' | 'subIndication'>
 const PASSED: LocalizedMessage = { trust: 'trusted', indication: 'TOTAL-PASSED', subIndication: undefined }
 
 describe('a certificate that has expired since', () => {

@@ -4,10 +4,10 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from '../../src/pdf/inspect/inspect.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
-import { verifyBytes } from '../../src/verify/verify.ts'
 import { useFolder } from '../support/folders.ts'
 import { makePdf, pdfOf, startxref } from '../support/make-pdf.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { verifyBytes } from '../support/written-report.ts'
 import { sealTiny } from './tiny-pdf.ts'
 
 const folder = useFolder()

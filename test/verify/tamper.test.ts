@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import type { KeyType } from '../../src/pki/key.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
-import { verifyBytes } from '../../src/verify/verify.ts'
 import { ofTheTurn } from '../support/long.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { verifyBytes } from '../support/written-report.ts'
 import { plainPdf, sealTiny, withRevision } from './tiny-pdf.ts'
 
 const GAP = { 'rsa-3072': 3200, 'ec-p256': 1600 } as const satisfies Partial<Record<KeyType, number>>
@@ -17,13 +17,13 @@ async function sealed(keyType: keyof typeof GAP = 'ec-p256', pages = 1) {
   return { bytes, trust, authority, text: bytes.toString('latin1') }
 }
 
-function reportOf(bytes: Uint8Array, trust: Parameters<typeof verifyBytes>[1]): VerificationReport {
+function reportOf(bytes: Uint8Array, trust: Parameters<typeof verifyBytes>[1]): VerificationReport<string> {
   const report = verifyBytes(bytes, trust)
   if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
 }
 
-const allReasons = (report: VerificationReport): string =>
+const allReasons = (report: VerificationReport<string>): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
 /** Same length, so that no offset moves. */
@@ -166,7 +166,7 @@ describe('moved parts inside the file are refused', () => {
 })
 
 describe('an unusual form by the signer is refused too', () => {
-  async function odd(order: Partial<Parameters<typeof sealTiny>[0]>): Promise<VerificationReport> {
+  async function odd(order: Partial<Parameters<typeof sealTiny>[0]>): Promise<VerificationReport<string>> {
     const { key, root } = await sharedAuthority()
     const bytes = await sealTiny({ base: await plainPdf(), key, contentsBytes: GAP['ec-p256'], ...order })
     return reportOf(bytes, [readCertificate(root.certificateDer)])

@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { newPlaceholder, writeByteRange } from '../../src/pades/byte-range.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
-import { verifyBytes } from '../../src/verify/verify.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
+import { verifyBytes } from '../support/written-report.ts'
 import { plainPdf, rootOf, sealTiny, withRevision } from './tiny-pdf.ts'
 
 const RIGHTS = 90

@@ -8,21 +8,21 @@ import { issueLeaf, localKey } from '../../src/pki/key.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import { describeReport } from '../../src/verify/describe.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
-import { verifyBytes, verifyFile } from '../../src/verify/verify.ts'
 import { useFolder } from '../support/folders.ts'
 import { sharedAuthority, type TestAuthority } from '../support/test-pki.ts'
+import { verifyBytes, verifyFile } from '../support/written-report.ts'
 import { plainPdf, sealTiny, type TinySealOptions } from './tiny-pdf.ts'
 import { hasOpenssl, run } from './tools.ts'
 
 const folder = useFolder()
 
-function reportOf(bytes: Uint8Array, ...trust: Uint8Array[]): VerificationReport {
+function reportOf(bytes: Uint8Array, ...trust: Uint8Array[]): VerificationReport<string> {
   const report = verifyBytes(bytes, trust.map(readCertificate))
   if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
 }
 
-const allReasons = (report: VerificationReport): string =>
+const allReasons = (report: VerificationReport<string>): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
 async function sealedBy(authority: TestAuthority, order: Partial<TinySealOptions> = {}): Promise<Buffer> {

@@ -13,7 +13,7 @@ import type { SignerContext } from '../signing/signing-layout.tsx'
 export interface SignatureView {
   heading: string
   facts: Fact[]
-  /** English. */
+  /** In the language of remarks. */
   remarks: string[]
 }
 
@@ -32,19 +32,12 @@ export interface VerificationView {
   people: [name: string, act: string][]
   /** Undefined if the file cannot be read. */
   sha256: string | undefined
-  /** English, as the next. */
+  /** In the language of remarks, as the next. */
   remarks: string[]
   additions: string[]
   /** What a reader can see changed after a signature, and where: translated. */
   changes: [what: string, where: string][]
   signatures: SignatureView[]
-}
-
-/** How the remarks of the verifier are written. */
-interface RemarkWording {
-  /** BCP 47. */
-  language: string
-  translate(remark: string): string
 }
 
 interface Props {
@@ -55,11 +48,12 @@ interface Props {
   languages: { tag: string; name: string; address: string }[]
   organisation: string
   verification: VerificationView | undefined
-  remarks: RemarkWording
+  /** BCP 47: the verifier has words in those of the web app. */
+  remarkLanguage: string
 }
 
 export function VerifyPage(props: Props) {
-  const { reader, texts, address, verification, remarks } = props
+  const { reader, texts, address, verification, remarkLanguage } = props
   const { context, lang, dir } = reader
   return (
     <Layout context={context} section="/verify" narrow lang={lang} dir={dir} skip={reader.texts.skip}>
@@ -75,7 +69,7 @@ export function VerifyPage(props: Props) {
       >
         {!verification && <p class="quiet">{texts.lead}</p>}
       </PageHead>
-      {verification ? <Result {...verification} texts={texts} wording={remarks} /> : <Form {...props} />}
+      {verification ? <Result {...verification} texts={texts} remarkLanguage={remarkLanguage} /> : <Form {...props} />}
     </Layout>
   )
 }
@@ -121,9 +115,9 @@ function Form({ reader, texts, address, languages, organisation }: Props) {
 const TONES = { good: 'good', caution: 'warn', bad: 'bad' } as const
 const ICONS: Record<VerificationView['tone'], IconName> = { good: 'shield-check', caution: 'triangle-alert', bad: 'circle-alert' }
 
-type ResultProps = VerificationView & { texts: VerifyTexts; wording: RemarkWording }
+type ResultProps = VerificationView & { texts: VerifyTexts; remarkLanguage: string }
 
-function Result({ texts, wording, tone, heading, sentence, advice, people, changes, ...file }: ResultProps) {
+function Result({ texts, remarkLanguage, tone, heading, sentence, advice, people, changes, ...file }: ResultProps) {
   const { fileName, title, sealer } = file
   const facts: [label: string, value: string | undefined][] = [
     [texts.documentTitle, title],
@@ -170,28 +164,28 @@ function Result({ texts, wording, tone, heading, sentence, advice, people, chang
           <p class="quiet small">{texts.fromRecord}</p>
         </div>
       )}
-      <Details {...file} texts={texts.details} wording={wording} />
+      <Details {...file} texts={texts.details} remarkLanguage={remarkLanguage} />
     </section>
   )
 }
 
 type DetailsProps = Pick<VerificationView, 'sha256' | 'remarks' | 'additions' | 'signatures' | 'sealer'> & {
   texts: VerifyTexts['details']
-  wording: RemarkWording
+  remarkLanguage: string
 }
 
-function Details({ texts, wording, sha256, remarks, additions, signatures, sealer }: DetailsProps) {
+function Details({ texts, remarkLanguage, sha256, remarks, additions, signatures, sealer }: DetailsProps) {
   return (
     <details class="verdict-part small">
       <summary>{texts.heading}</summary>
       {sha256 !== undefined && <Facts facts={[[texts.sha256, sha256]]} />}
-      <RemarkList heading={texts.remarks} list={remarks} wording={wording} />
-      <RemarkList heading={texts.additions} list={additions} wording={wording} />
+      <RemarkList heading={texts.remarks} list={remarks} language={remarkLanguage} />
+      <RemarkList heading={texts.additions} list={additions} language={remarkLanguage} />
       {signatures.map(signature => (
         <Fragment key={signature.heading}>
           <h3>{signature.heading}</h3>
           <Facts facts={signature.facts.map(([label, value]): Fact => [label, <bdi>{value}</bdi>])} />
-          <RemarkList heading={texts.remarks} list={signature.remarks} wording={wording} />
+          <RemarkList heading={texts.remarks} list={signature.remarks} language={remarkLanguage} />
         </Fragment>
       ))}
       {sealer !== undefined && (
@@ -203,15 +197,15 @@ function Details({ texts, wording, sha256, remarks, additions, signatures, seale
   )
 }
 
-function RemarkList({ heading, list, wording }: { heading: string; list: string[]; wording: RemarkWording }) {
+function RemarkList({ heading, list, language }: { heading: string; list: string[]; language: string }) {
   if (list.length === 0) return null
   return (
     <>
       <p>
         <strong>{heading}:</strong>
       </p>
-      <div lang={wording.language} dir="ltr">
-        <List items={list.map(wording.translate)} />
+      <div lang={language} dir="ltr">
+        <List items={list} />
       </div>
     </>
   )

@@ -6,6 +6,7 @@ import { violation } from '../../core/violation.ts'
 import type { Evidence } from '../../evidence/model.ts'
 import { counted } from '../../lib/relative-time.ts'
 import { sha256Hex } from '../../lib/token.ts'
+import { englishOfRemark } from '../../locales/remarks.ts'
 import { contentsBytesFor, fill, sign } from '../../pades/cms.ts'
 import type { PreparedFile } from '../../pades/revision-file.ts'
 import { TimestampError } from '../../pades/timestamp.ts'
@@ -154,10 +155,10 @@ export async function verifyOwnSeal(
   if (root === undefined) throw new Error('a seal has a certificate')
   const trust = [new X509Certificate(root).toString()]
   const report = await app.pdf.verify({ path, trust, timestampTrust, originalPath, now: app.now().toISOString() })
-  if (report.verdict === 'unreadable') throw new InvalidSealError(`it cannot be read back: ${report.reason}`)
+  if (report.verdict === 'unreadable') throw new InvalidSealError(`it cannot be read back: ${englishOfRemark(report.reason)}`)
   const { verdict, sha256, bytes, signatures, reasons } = report
   const seals = signatures.filter(({ kind }) => kind === 'signature')
   if (verdict === 'valid' && seals.length === 1) return { level: seals[0]?.level ?? 'B-B', sha256, bytes }
-  const details = [...reasons, ...signatures.flatMap(signature => signature.reasons)]
+  const details = [...reasons, ...signatures.flatMap(signature => signature.reasons)].map(englishOfRemark)
   throw new InvalidSealError([`it is ${verdict}, not valid`, ...details, `it holds ${counted(seals.length, 'seal')}`].join('; '))
 }

@@ -1,7 +1,7 @@
 /** The report on an evidence pack: a verdict, the people, and everything that was checked. */
 import { toSafeText } from '../../lib/safe-text.ts'
 import { describeReport } from '../../verify/describe.ts'
-import type { UnreadableReport, VerificationReport } from '../../verify/report.ts'
+import type { WrittenReport } from '../../verify/report.ts'
 
 /** As those of `signet verify`, for the pack as a whole. */
 export type PackVerdict = 'valid' | 'not-valid' | 'unreadable' | 'signer-unknown' | 'not-checked'
@@ -50,7 +50,7 @@ export interface PackReport {
   trustedBy: 'given' | 'pack'
   /** Of the certificate that sealed, as the log names it: hex SHA-256. */
   sealCertificateSha256: string | undefined
-  seal: VerificationReport | UnreadableReport
+  seal: WrittenReport
   /** The newest entry that the seal covers. */
   sealedEntry: { sequence: number; hash: string; page: number } | undefined
   checks: PackCheck[]

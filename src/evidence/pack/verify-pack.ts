@@ -9,6 +9,7 @@ import { differencesFrom, isJsonObject } from '../../core/document/logged-facts.
 import { LANGUAGES } from '../../core/language.ts'
 import type { EvidenceTexts } from '../../locales/evidence.ts'
 import { catalogueOf } from '../../locales/index.ts'
+import { remark } from '../../locales/remarks.ts'
 import { decodePageContent, readFilterNames, readRawStream } from '../../pdf/parser/content.ts'
 import { type LocatedValue, openPdf, type PdfFile, resolveEntry } from '../../pdf/parser/file.ts'
 import { decodeContent } from '../../pdf/parser/filters.ts'
@@ -19,6 +20,7 @@ import { type CodeTexts, readToUnicode } from '../../pdf/parser/to-unicode.ts'
 import { DerError } from '../../pki/der.ts'
 import { type Certificate, certificateSummary, certificatesOfPem, readCertificate, readTrustFile } from '../../pki/x509.ts'
 import { INK, MARGIN, MUTED } from '../../text/flow.ts'
+import { writeReport } from '../../verify/report.ts'
 import { verifyBytes } from '../../verify/verify.ts'
 import { LABEL_GAP, LABEL_WIDTH } from '../typography.ts'
 import { type AuditFile, isShown, type PackEvent, peopleOf, readAuditFile } from './audit-file.ts'
@@ -56,7 +58,8 @@ function verifyOpened(pack: Pack, audit: AuditFile, options: PackOptions): PackR
   const given = options.trust ?? []
   const trust = given.length > 0 ? given : certificatesIn(pack, PACK_FILES.seal).filter(hasFingerprint(sealCertificateSha256))
   const timestampTrust = [...(options.timestampTrust ?? []), ...certificatesIn(pack, PACK_FILES.authorities)]
-  const seal = verifyBytes(fileIn(pack, PACK_FILES.sealed), trust, timestampTrust, options.now ? { now: options.now } : {})
+  const sealed = fileIn(pack, PACK_FILES.sealed)
+  const seal = writeReport(verifyBytes(sealed, trust, timestampTrust, options.now ? { now: options.now } : {}))
   const printed = readPrinted(pack)
   const checks = [
     ...checkFiles(pack, audit),
@@ -408,10 +411,10 @@ function certificateLines(sealed: PdfFile, original: PdfFile): CertificateLine[]
 /** As it was sealed: later revisions add proofs, and nothing in them is the certificate's. */
 function sealedRevision(file: PdfFile, originalByteLength: number): PdfFile {
   const catalog = file.dictionary(file.crossReference.trailer.entries.get('Root'))
-  if (catalog === undefined) throw new PdfSyntaxError('it has no catalog')
+  if (catalog === undefined) throw new PdfSyntaxError(remark('catalog_missing'))
   const ends = findSignatureFields(file, catalog).map(({ value }) => endOf(value))
   const first = Math.min(...ends.filter(end => end > originalByteLength))
-  if (!Number.isFinite(first)) throw new PdfSyntaxError('it has no seal after the original')
+  if (!Number.isFinite(first)) throw new PdfSyntaxError(remark('seal_missing'))
   return first >= file.bytes.length ? file : file.revisionAt(first)
 }
 

@@ -1,5 +1,6 @@
 /** The route that verifies a PDF. Nothing of the PDF is stored. */
 import { verifiableBytes, verifyUpload } from '../../documents/evidence/verification.ts'
+import { writeReport } from '../../verify/report.ts'
 import { type ApiRoute, route } from '../route.ts'
 import * as requests from './schema/requests.ts'
 import * as responses from './schema/verify-responses.ts'
@@ -29,7 +30,7 @@ export const verifyRoutes: ApiRoute[] = [
       return verifyUpload(app, file.upload, actor)
     },
     present: ({ report, record }) => ({
-      ...report,
+      ...writeReport(report),
       record: record.known
         ? { known: true, documentId: record.documentId, completedAt: record.completedAt.toISOString() }
         : { known: false },

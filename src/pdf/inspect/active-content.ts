@@ -1,4 +1,5 @@
 /** Finds active content and the changes that remove it. ISO 32000-2 §7.7.4, §12.6, §12.7.4. */
+import { remark } from '../../locales/remarks.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveItems, resolveWithin } from '../parser/file.ts'
 import { MAX_IMAGE_BYTES, PdfLimitError } from '../parser/limits.ts'
 import type { Page } from '../parser/page.ts'
@@ -125,7 +126,7 @@ function searchAncestors(search: Search, annotation: LocatedValue): void {
       const dictionary = file.resolve(raw)
       addChanges(search, raw, dictionary, searchObject(search, dictionary))
     }
-    if (depth > MAX_NESTING) throw new PdfSyntaxError('the form has too many fields')
+    if (depth > MAX_NESTING) throw new PdfSyntaxError(remark('too_many_form_fields'))
     const parent = raws[1]
     if (parent === undefined || !fresh.includes(parent)) return
     child = file.resolve(parent)
@@ -140,13 +141,13 @@ function searchFields(search: Search, catalog: LocatedValue): void {
   for (let count = 0; pending.length > 0; count++) {
     const next = pending.pop()
     if (next === undefined || (next.raw.kind === 'reference' && seen.has(next.raw.number))) continue
-    if (next.depth > MAX_NESTING || count > MAX_FIELDS) throw new PdfSyntaxError('the form has too many fields')
+    if (next.depth > MAX_NESTING || count > MAX_FIELDS) throw new PdfSyntaxError(remark('too_many_form_fields'))
     const { raw, located: dictionary, depth } = next
     const changes = searchObject(search, dictionary)
     if (raw.kind === 'reference') {
       seen.add(raw.number)
       addChanges(search, raw, dictionary, changes)
-    } else if (changes.size > 0) throw new PdfSyntaxError('a form field with actions is not an indirect object')
+    } else if (changes.size > 0) throw new PdfSyntaxError(remark('form_field_direct'))
     for (const kid of resolveItems(file, resolveEntry(file, dictionary, 'Kids'))) pending.push({ ...kid, depth: depth + 1 })
   }
 }
@@ -237,9 +238,7 @@ function checkImage(file: PdfFile, image: LocatedValue): void {
   const [width, height] = ['Width', 'Height'].map(key => resolveEntry(file, image, key).value)
   if (width?.kind !== 'number' || height?.kind !== 'number') return
   if ((width.value * height.value * bitsPerPixel(file, image)) / 8 <= MAX_IMAGE_BYTES) return
-  throw new PdfLimitError(
-    `An image of this PDF has ${width.value} × ${height.value} pixels, too many for PDF readers; make it smaller and upload the PDF again.`,
-  )
+  throw new PdfLimitError(remark('image_too_large', { width: width.value, height: height.value }))
 }
 
 function isExternal(file: PdfFile, located: LocatedValue, { entries }: PdfDictionary): boolean {

@@ -1,4 +1,5 @@
 /** Finds signatures, XFA, revisions and hidden layers. ISO 32000-2 §7.5.6, §8.11, §12.7, §12.8. */
+import { remark } from '../../locales/remarks.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from '../parser/file.ts'
 import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 import type { OpenedForUpdate } from './open-for-update.ts'
@@ -15,12 +16,12 @@ function* listFields(file: PdfFile, form: LocatedValue): Generator<{ field: Loca
   const enqueue = (container: LocatedValue, key: string, isSignature: boolean, depth: number): void => {
     const array = resolveEntry(file, container, key)
     if (array.value.kind !== 'array') return
-    if (depth > MAX_DEPTH) throw new PdfSyntaxError('the form has too many fields')
+    if (depth > MAX_DEPTH) throw new PdfSyntaxError(remark('too_many_form_fields'))
     for (const raw of array.value.items) pending.push({ array, raw, isSignature, depth })
   }
   enqueue(form, 'Fields', false, 0)
   for (let count = 0; pending.length > 0; count++) {
-    if (count > MAX_FIELDS) throw new PdfSyntaxError('the form has too many fields')
+    if (count > MAX_FIELDS) throw new PdfSyntaxError(remark('too_many_form_fields'))
     const next = pending.pop()
     if (next === undefined) return
     if (next.raw.kind === 'reference' && seen.has(next.raw.number)) continue

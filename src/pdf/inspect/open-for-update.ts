@@ -1,5 +1,6 @@
 /** Opens a PDF for an incremental update (ISO 32000-2 §7.5) and repairs nothing. */
 import { readFile, writeFile } from 'node:fs/promises'
+import { remark } from '../../locales/remarks.ts'
 import { openPdf } from '../parser/file.ts'
 import { findWrongTypes, readPages } from '../parser/page.ts'
 import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
@@ -29,16 +30,17 @@ export function openForUpdate(bytes: Uint8Array, maxPages?: number): OpenedForUp
   const { trailer, errors, revisions } = file.crossReference
   if (trailer.entries.has('Encrypt')) {
     if (isEncryptionDictionary(file.resolve(trailer.entries.get('Encrypt')).value)) throw new EncryptedPdfError('it is encrypted')
-    throw new PdfSyntaxError('its /Encrypt is not an encryption dictionary')
+    throw new PdfSyntaxError(remark('encryption_not_a_dictionary'))
   }
-  if (revisions > MAX_REVISIONS) throw new PdfSyntaxError('the file has too many revisions')
+  if (revisions > MAX_REVISIONS) throw new PdfSyntaxError(remark('too_many_revisions'))
   const [error] = errors
   if (error !== undefined) throw new PdfSyntaxError(error)
   const [end] = findUnreachedRevisions(file)
-  if (end !== undefined) throw new PdfSyntaxError(`no /Prev reaches the revision that ends at byte ${end}`)
+  if (end !== undefined) throw new PdfSyntaxError(remark('revision_unreached', { end }))
   const root = trailer.entries.get('Root')
   const dictionary = file.resolve(root)
-  if (root?.kind !== 'reference' || dictionary.value.kind !== 'dictionary') throw new PdfSyntaxError('the file has no catalog')
+  if (root?.kind !== 'reference' || dictionary.value.kind !== 'dictionary')
+    throw new PdfSyntaxError(remark('file_without_catalog'))
   const pages = readPages(file, dictionary, maxPages)
   // The verifier rejects a seal over such files.
   const [unsealable] = [...findDuplicateKeys(file, dictionary.value), ...findWrongTypes(file, pages)]

@@ -4,6 +4,7 @@
  */
 import type { PDF } from '@libpdf/core'
 import { PDFDocument } from 'pdf-lib'
+import { remark } from '../../locales/remarks.ts'
 import { readStartxref } from '../parser/cross-reference.ts'
 import { openPdf, type PdfFile } from '../parser/file.ts'
 import { PdfLimitError } from '../parser/limits.ts'
@@ -101,10 +102,10 @@ export async function removeProtection(bytes: Uint8Array, maxPages: number): Pro
     const { PDF, PermissionDeniedError } = await loadLibrary()
     const document = await PDF.load(completeEncryption(bytes))
     // Scanning a damaged file loses the key: encrypted strings would be saved as plain ones.
-    if (!document.isEncrypted) throw new PdfSyntaxError('its encryption dictionary is lost')
+    if (!document.isEncrypted) throw new PdfSyntaxError(remark('encryption_lost'))
     if (!document.isAuthenticated) {
       refused = 'password'
-      throw new PdfSyntaxError('it needs a password')
+      throw new PdfSyntaxError(remark('password_needed'))
     }
     try {
       document.removeProtection()

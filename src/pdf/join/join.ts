@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { type Violation, violation } from '../../core/violation.ts'
+import { remark } from '../../locales/remarks.ts'
 import type { PdfWarning } from '../inspect/report.ts'
 import { type LocatedValue, openPdf, resolveEntry, resolveItems } from '../parser/file.ts'
 import { TooManyPagesError } from '../parser/page.ts'
@@ -80,7 +81,7 @@ class JoinedForm {
     { raw, located }: ReturnType<typeof resolveItems>[number],
     parent: number | undefined,
   ): string {
-    if (located.value.kind !== 'dictionary') throw new PdfSyntaxError('a form field is not a dictionary')
+    if (located.value.kind !== 'dictionary') throw new PdfSyntaxError(remark('form_field_not_a_dictionary'))
     const changes = new Map<string, string>()
     if (parent !== undefined) changes.set('Parent', formatReference(parent))
     for (const key of INHERITED_KEYS) {

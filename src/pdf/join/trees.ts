@@ -1,5 +1,6 @@
 /** Reads name trees and number trees as lists. ISO 32000-2 §7.9.6, §7.9.7. */
 import { createHash, type Hash } from 'node:crypto'
+import { remark } from '../../locales/remarks.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from '../parser/file.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 import { readStreamData } from '../writer/import-objects.ts'
@@ -35,7 +36,7 @@ export function readTree(file: PdfFile, root: LocatedValue, leaf: 'Names' | 'Num
       pending.push(file.resolve(raw))
     }
     found.push(...entriesOf(file, node, leaf))
-    if (found.length + seen.size > MAX_NODES) throw new PdfSyntaxError('a name or number tree has too many entries')
+    if (found.length + seen.size > MAX_NODES) throw new PdfSyntaxError(remark('too_many_tree_entries'))
   }
   return found
 }

@@ -3,6 +3,7 @@
  * 32000-2 §7.5.4 to §7.5.8. It follows startxref and /Prev only and never scans the file for
  * objects.
  */
+import { distinctRemarks, type Remark, remark } from '../../locales/remarks.ts'
 import { decodeStream, readStream } from './stream.ts'
 import {
   type Cursor,
@@ -39,7 +40,7 @@ export interface CrossReference {
   /** Offset and style of the newest section, which an update has to continue (§7.5.6, §7.5.8.4). */
   newestSection: { offset: number; style: 'table' | 'stream' }
   /** Sentences: ambiguities because of which two readers may show different objects. */
-  errors: readonly string[]
+  errors: readonly Remark[]
 }
 
 interface SectionEntries {
@@ -78,9 +79,9 @@ function readSubsection(cursor: Cursor, section: SectionEntries, start: number, 
   let shift = 0
   for (let i = 0; i < count; i++) {
     const [offset, generation] = [takeInteger(cursor), takeInteger(cursor)]
-    if (offset === undefined || generation === undefined) throw new PdfSyntaxError('the cross-reference table is damaged')
+    if (offset === undefined || generation === undefined) throw new PdfSyntaxError(remark('cross_reference_damaged'))
     const inUse = takeKeyword(cursor, 'n')
-    if (!inUse && !takeKeyword(cursor, 'f')) throw new PdfSyntaxError('the cross-reference table is damaged')
+    if (!inUse && !takeKeyword(cursor, 'f')) throw new PdfSyntaxError(remark('cross_reference_damaged'))
     // Some writers number the first entry of the free list 1 (it is object 0, §7.5.4). Every reader
     // corrects this.
     if (i === 0 && start === 1 && !inUse && offset === 0 && generation === 65535) shift = 1
@@ -92,12 +93,12 @@ function readTable(cursor: Cursor, offset: number): Section {
   const section: SectionEntries = { entries: new Map(), duplicate: undefined }
   while (!takeKeyword(cursor, 'trailer')) {
     const [start, count] = [takeInteger(cursor), takeInteger(cursor)]
-    if (start === undefined || count === undefined) throw new PdfSyntaxError('the cross-reference table is damaged')
-    if (section.entries.size + count > MAX_OBJECTS) throw new PdfSyntaxError('the file has too many objects')
+    if (start === undefined || count === undefined) throw new PdfSyntaxError(remark('cross_reference_damaged'))
+    if (section.entries.size + count > MAX_OBJECTS) throw new PdfSyntaxError(remark('too_many_objects'))
     readSubsection(cursor, section, start, count)
   }
   const trailer = readValue(cursor)
-  if (trailer.kind !== 'dictionary') throw new PdfSyntaxError('the trailer is missing')
+  if (trailer.kind !== 'dictionary') throw new PdfSyntaxError(remark('trailer_missing'))
   return { offset, style: 'table', ...section, trailer, hidden: [] }
 }
 
@@ -105,7 +106,7 @@ function readTable(cursor: Cursor, offset: number): Section {
 function readField(data: Uint8Array, at: number, width: number): number {
   let value = 0
   for (let i = 0; i < width; i++) value = value * 256 + (data[at + i] ?? 0)
-  if (!Number.isSafeInteger(value)) throw new PdfSyntaxError('a cross-reference stream has a number that is too large')
+  if (!Number.isSafeInteger(value)) throw new PdfSyntaxError(remark('xref_number_too_large'))
   return value
 }
 
@@ -130,14 +131,14 @@ function readXrefObject(bytes: Uint8Array, offset: number): { dictionary: PdfDic
     const type = value.kind === 'dictionary' ? value.entries.get('Type') : undefined
     if (value.kind === 'dictionary' && type?.kind === 'name' && type.value === 'XRef') return { dictionary: value, cursor }
   }
-  throw new PdfSyntaxError('there is no cross-reference at the offset that the file names')
+  throw new PdfSyntaxError(remark('cross_reference_misplaced'))
 }
 
 /** Adds the entries of a cross-reference stream (§7.5.8.2, §7.5.8.3). */
 function readRows(data: Uint8Array, dictionary: PdfDictionary, section: SectionEntries): void {
   const widths = readIntegers(dictionary, 'W')
   if (widths?.length !== 3 || widths.some(width => !(width <= MAX_FIELD_BYTES)))
-    throw new PdfSyntaxError('a cross-reference stream has no valid /W')
+    throw new PdfSyntaxError(remark('xref_widths_invalid'))
   const [w1 = 0, w2 = 0, w3 = 0] = widths
   const size = w1 + w2 + w3
   const index = readIntegers(dictionary, 'Index') ?? [0, readInteger(dictionary, 'Size') ?? 0]
@@ -145,7 +146,7 @@ function readRows(data: Uint8Array, dictionary: PdfDictionary, section: SectionE
   for (let i = 0; i + 1 < index.length; i += 2) {
     const [start, count] = [index[i] ?? Number.NaN, index[i + 1] ?? Number.NaN]
     if (!(count <= MAX_OBJECTS) || !(start <= Number.MAX_SAFE_INTEGER) || size === 0 || at + count * size > data.length) {
-      throw new PdfSyntaxError('a cross-reference stream is shorter than its /Index says')
+      throw new PdfSyntaxError(remark('xref_too_short'))
     }
     for (let n = 0; n < count; n++, at += size) {
       const type = readField(data, at, w1)
@@ -175,15 +176,15 @@ function mergeHybrid(section: Section, stream: Section): boolean {
   return isConsistent
 }
 
-function readSection(bytes: Uint8Array, offset: number, errors: Set<string>): Section {
+function readSection(bytes: Uint8Array, offset: number, errors: Set<Remark>): Section {
   const cursor: Cursor = { bytes, at: offset }
   skipSpace(cursor)
   if (!takeKeyword(cursor, 'xref')) return readStreamSection(bytes, cursor.at)
   const section = readTable(cursor, offset)
   const stream = readInteger(section.trailer, 'XRefStm')
-  if (stream === undefined && section.trailer.entries.has('XRefStm')) throw new PdfSyntaxError('/XRefStm is not an offset')
+  if (stream === undefined && section.trailer.entries.has('XRefStm')) throw new PdfSyntaxError(remark('xref_stream_misplaced'))
   if (stream !== undefined && !mergeHybrid(section, readStreamSection(bytes, stream))) {
-    errors.add('The hybrid cross-reference (ISO 32000-2 §7.5.8.4) shows different objects to different readers.')
+    errors.add(remark('hybrid_ambiguous'))
   }
   return section
 }
@@ -192,7 +193,7 @@ function readSection(bytes: Uint8Array, offset: number, errors: Set<string>): Se
 export function readStartxref(bytes: Uint8Array): number {
   const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf('startxref')
   const offset = at === -1 ? undefined : takeInteger({ bytes, at: at + 'startxref'.length })
-  if (offset === undefined || offset >= bytes.length) throw new PdfSyntaxError('the file has no valid startxref')
+  if (offset === undefined || offset >= bytes.length) throw new PdfSyntaxError(remark('startxref_invalid'))
   return offset
 }
 
@@ -207,29 +208,27 @@ export function readAllOffsets(bytes: Uint8Array, { sections }: CrossReference):
 }
 
 /** An invalid /Prev is an error: readers then rebuild the file in different ways. */
-function readPrevious({ trailer }: Section, size: number, errors: Set<string>): number | undefined {
+function readPrevious({ trailer }: Section, size: number, errors: Set<Remark>): number | undefined {
   if (!trailer.entries.has('Prev')) return undefined
   const previous = readInteger(trailer, 'Prev')
   if (previous === undefined || previous === 0) {
-    const value = previous === 0 ? '/Prev 0' : 'a /Prev that is not an offset'
-    errors.add(`A trailer has ${value}, where no cross-reference is: readers that search the file show other objects.`)
+    errors.add(remark('prev_without_section', { isZero: previous === 0 }))
     return undefined
   }
-  if (previous >= size) throw new PdfSyntaxError('a /Prev points beyond the end of the file')
+  if (previous >= size) throw new PdfSyntaxError(remark('prev_beyond_end'))
   return previous
 }
 
-function collectErrors({ trailer, duplicate }: Section, errors: Set<string>): void {
-  if (trailer.duplicateKeys.length > 0) errors.add('A trailer has a duplicate key.')
-  if (duplicate !== undefined)
-    errors.add(`The cross-reference gives object ${duplicate} two locations: readers differ on which they show.`)
+function collectErrors({ trailer, duplicate }: Section, errors: Set<Remark>): void {
+  if (trailer.duplicateKeys.length > 0) errors.add(remark('trailer_key_twice'))
+  if (duplicate !== undefined) errors.add(remark('object_at_two_places', { number: duplicate }))
 }
 
 function mergeEntries(sections: readonly Section[], before: CrossReference | undefined): Map<number, XrefEntry> {
   const entries = new Map(before?.entries)
   for (const section of sections.toReversed()) {
     for (const [number, entry] of section.entries) entries.set(number, entry)
-    if (entries.size > MAX_OBJECTS) throw new PdfSyntaxError('the file has too many objects')
+    if (entries.size > MAX_OBJECTS) throw new PdfSyntaxError(remark('too_many_objects'))
   }
   return entries
 }
@@ -247,7 +246,7 @@ interface SectionChain {
 function readChain(
   bytes: Uint8Array,
   findKnown: (offset: number) => CrossReference | undefined,
-  errors: Set<string>,
+  errors: Set<Remark>,
 ): SectionChain {
   const sections: Section[] = []
   const offsets = new Set<number>()
@@ -255,9 +254,9 @@ function readChain(
   for (let offset: number | undefined = readStartxref(bytes); offset !== undefined; ) {
     const before = findKnown(offset)
     if (before !== undefined) return { sections, offsets, before, forward }
-    if (offsets.has(offset)) throw new PdfSyntaxError('the sections of the cross-reference form a loop')
+    if (offsets.has(offset)) throw new PdfSyntaxError(remark('cross_reference_loop'))
     offsets.add(offset)
-    if (offsets.size > MAX_SECTIONS) throw new PdfSyntaxError(`the file has more than ${MAX_SECTIONS} revisions`)
+    if (offsets.size > MAX_SECTIONS) throw new PdfSyntaxError(remark('more_revisions_than', { max: MAX_SECTIONS }))
     const section = readSection(bytes, offset, errors)
     sections.push(section)
     collectErrors(section, errors)
@@ -273,16 +272,16 @@ export function readCrossReference(
   bytes: Uint8Array,
   findKnown: (offset: number) => CrossReference | undefined = () => undefined,
 ): CrossReference {
-  const errors = new Set<string>()
+  const errors = new Set<Remark>()
   const { sections, offsets, before, forward } = readChain(bytes, findKnown, errors)
   const newest = sections[0]
   if (newest === undefined) {
-    if (before === undefined) throw new PdfSyntaxError('the file has no cross-reference')
+    if (before === undefined) throw new PdfSyntaxError(remark('cross_reference_missing'))
     return before
   }
   const hybrid = sections.flatMap(({ trailer }) => readInteger(trailer, 'XRefStm') ?? [])
   const all = [...offsets, ...hybrid, ...(before?.sections ?? [])]
-  if (all.length > 2 * MAX_SECTIONS) throw new PdfSyntaxError(`the file has more than ${MAX_SECTIONS} revisions`)
+  if (all.length > 2 * MAX_SECTIONS) throw new PdfSyntaxError(remark('more_revisions_than', { max: MAX_SECTIONS }))
   return {
     entries: mergeEntries(sections, before),
     trailer: newest.trailer,
@@ -293,6 +292,6 @@ export function readCrossReference(
     newestSection: { offset: newest.offset, style: newest.style },
     revisions: sections.length - forward + (before?.revisions ?? 0),
     isLinearised: forward > 0 || before?.isLinearised === true,
-    errors: [...errors, ...(before?.errors ?? [])],
+    errors: distinctRemarks([...errors, ...(before?.errors ?? [])]),
   }
 }

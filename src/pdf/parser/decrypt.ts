@@ -3,6 +3,7 @@
  * (RC4, AES-128, AES-256). ISO 32000-2 §7.6. It does not check permissions.
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+import { type Remark, remark } from '../../locales/remarks.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from './syntax.ts'
 
 export interface Decryption {
@@ -24,8 +25,7 @@ const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0
 const BLOCK = 16
 const EMPTY = new Uint8Array()
 
-const unsupported = (what: string): PdfSyntaxError =>
-  new PdfSyntaxError(`it is encrypted in a way that is not supported (${what})`)
+const unsupported = (what: Remark): PdfSyntaxError => new PdfSyntaxError(remark('encryption_unsupported', { what }))
 
 const md5 = (...parts: readonly Uint8Array[]): Uint8Array => {
   const hash = createHash('md5')
@@ -36,13 +36,13 @@ const md5 = (...parts: readonly Uint8Array[]): Uint8Array => {
 function readInteger({ entries }: PdfDictionary, key: string, otherwise?: number): number {
   const value = entries.get(key)
   if (value === undefined && otherwise !== undefined) return otherwise
-  if (value?.kind !== 'number' || !value.integer) throw new PdfSyntaxError(`its encryption has no valid /${key}`)
+  if (value?.kind !== 'number' || !value.integer) throw new PdfSyntaxError(remark('encryption_without', { key }))
   return value.value
 }
 
 function readString({ entries }: PdfDictionary, key: string, length: number): Uint8Array {
   const value = entries.get(key)
-  if (value?.kind !== 'string' || value.value.length < length) throw new PdfSyntaxError(`its encryption has no valid /${key}`)
+  if (value?.kind !== 'string' || value.value.length < length) throw new PdfSyntaxError(remark('encryption_without', { key }))
   return value.value.subarray(0, length)
 }
 
@@ -53,12 +53,12 @@ const rc4 = (key: Uint8Array, data: Uint8Array): Uint8Array => createDecipheriv(
 /** AES-CBC with the initialisation vector in front and RFC 8018 §6.1.1 padding (§7.6.3.1). */
 function decryptAes(key: Uint8Array, data: Uint8Array): Uint8Array {
   if (data.length === 0) return EMPTY
-  if (data.length < 2 * BLOCK || data.length % BLOCK !== 0) throw new PdfSyntaxError('encrypted data have an incomplete block')
+  if (data.length < 2 * BLOCK || data.length % BLOCK !== 0) throw new PdfSyntaxError(remark('cipher_block_incomplete'))
   const decipher = createDecipheriv(`aes-${key.length * 8}-cbc`, key, data.subarray(0, BLOCK)).setAutoPadding(false)
   const plain = Buffer.concat([decipher.update(data.subarray(BLOCK)), decipher.final()])
   const padding = plain.at(-1) ?? 0
   if (padding < 1 || padding > BLOCK || plain.subarray(-padding).some(octet => octet !== padding))
-    throw new PdfSyntaxError('encrypted data have invalid padding')
+    throw new PdfSyntaxError(remark('cipher_padding_invalid'))
   return plain.subarray(0, -padding)
 }
 
@@ -125,7 +125,7 @@ function readCipher(dictionary: PdfDictionary, key: 'StmF' | 'StrF'): Cipher {
   const method = filter?.kind === 'dictionary' ? (nameOf(filter.entries.get('CFM')) ?? 'None') : undefined
   if (method === 'V2') return 'RC4'
   if (method === 'AESV2' || method === 'AESV3') return method
-  throw unsupported(`crypt filter ${name}`)
+  throw unsupported(remark('crypt_filter', { name }))
 }
 
 /** @throws PdfSyntaxError if there is a password */
@@ -133,12 +133,12 @@ function openKey(dictionary: PdfDictionary, id: Uint8Array, version: number, rev
   const bits = version === 1 ? 40 : version === 4 ? 128 : readInteger(dictionary, 'Length', 40)
   if (version === 5) {
     const key = unwrapAesKey(dictionary, revision)
-    if (key === undefined) throw new PdfSyntaxError('it is encrypted with a password')
+    if (key === undefined) throw new PdfSyntaxError(remark('encrypted'))
     return key
   }
-  if (bits < 40 || bits > 128 || bits % 8 !== 0) throw unsupported(`a key of ${bits} bits`)
+  if (bits < 40 || bits > 128 || bits % 8 !== 0) throw unsupported(remark('key_of_bits', { bits }))
   const key = deriveMd5Key(dictionary, id, revision, bits / 8)
-  if (!confirmsMd5Key(dictionary, id, revision, key)) throw new PdfSyntaxError('it is encrypted with a password')
+  if (!confirmsMd5Key(dictionary, id, revision, key)) throw new PdfSyntaxError(remark('encrypted'))
   return key
 }
 
@@ -146,13 +146,13 @@ function openKey(dictionary: PdfDictionary, id: Uint8Array, version: number, rev
 const REVISIONS: Readonly<Record<number, readonly number[]>> = { 1: [2, 3], 2: [2, 3], 4: [4], 5: [5, 6] }
 
 function openHandler(dictionary: PdfDictionary, id: Uint8Array): Handler {
-  if (nameOf(dictionary.entries.get('Filter')) !== 'Standard') throw unsupported('not the standard security handler')
+  if (nameOf(dictionary.entries.get('Filter')) !== 'Standard') throw unsupported(remark('security_handler'))
   const [version, revision] = [readInteger(dictionary, 'V', 0), readInteger(dictionary, 'R')]
-  if (!REVISIONS[version]?.includes(revision)) throw unsupported(`version ${version}, revision ${revision}`)
+  if (!REVISIONS[version]?.includes(revision)) throw unsupported(remark('encryption_version', { version, revision }))
   const [strings, streams]: [Cipher, Cipher] =
     version < 4 ? ['RC4', 'RC4'] : [readCipher(dictionary, 'StrF'), readCipher(dictionary, 'StmF')]
   const isForeign = (cipher: Cipher): boolean => cipher !== 'none' && (cipher === 'AESV3') !== (version === 5)
-  if (isForeign(strings) || isForeign(streams)) throw unsupported('a cipher of another version')
+  if (isForeign(strings) || isForeign(streams)) throw unsupported(remark('cipher_of_other_version'))
   return { key: openKey(dictionary, id, version, revision), strings, streams }
 }
 

@@ -2,6 +2,7 @@
  * Opens a PDF by its cross-reference (ISO 32000-2 §7.5) and resolves objects on demand, only at the
  * offsets the cross-reference gives. It never scans for objects and repairs nothing.
  */
+import { remark } from '../../locales/remarks.ts'
 import { type CrossReference, readCrossReference } from './cross-reference.ts'
 import { type Decryption, openDecryption } from './decrypt.ts'
 import { decodeStream, readStream } from './stream.ts'
@@ -50,7 +51,7 @@ function readObjectStream(data: Uint8Array, dictionary: PdfDictionary): ObjectSt
   const readInteger = (key: string): number => {
     const value = dictionary.entries.get(key)
     if (value?.kind !== 'number' || !value.integer || value.value < 0)
-      throw new PdfSyntaxError(`an object stream has no valid /${key}`)
+      throw new PdfSyntaxError(remark('object_stream_without', { key }))
     return value.value
   }
   const [count, first] = [readInteger('N'), readInteger('First')]
@@ -58,7 +59,7 @@ function readObjectStream(data: Uint8Array, dictionary: PdfDictionary): ObjectSt
   const offsets = new Map<number, number | undefined>()
   for (let i = 0; i < count; i++) {
     const [number, offset] = [takeInteger(cursor), takeInteger(cursor)]
-    if (number === undefined || offset === undefined) throw new PdfSyntaxError('the index of an object stream is cut off')
+    if (number === undefined || offset === undefined) throw new PdfSyntaxError(remark('object_stream_index_cut_off'))
     offsets.set(number, offsets.has(number) ? undefined : first + offset)
   }
   return { data, offsets }
@@ -76,12 +77,12 @@ class ObjectStreams {
     if (known !== undefined) return known
     const { bytes, crossReference, decryption } = this.file
     const entry = crossReference.entries.get(number)
-    if (entry?.kind !== 'offset') throw new PdfSyntaxError(`object stream ${number} is not in the file itself`)
+    if (entry?.kind !== 'offset') throw new PdfSyntaxError(remark('object_stream_elsewhere', { number }))
     // Its /Length may be a reference to an object inside it.
-    if (this.#opening.has(number)) throw new PdfSyntaxError(`object stream ${number} refers to itself`)
+    if (this.#opening.has(number)) throw new PdfSyntaxError(remark('object_stream_of_itself', { number }))
     this.#opening.add(number)
     const { value, cursor } = readIndirect(bytes, entry.offset, number, entry.generation)
-    if (value.kind !== 'dictionary') throw new PdfSyntaxError(`object ${number} is not an object stream`)
+    if (value.kind !== 'dictionary') throw new PdfSyntaxError(remark('not_an_object_stream', { number }))
     const length = this.file.resolve(value.entries.get('Length')).value
     const raw = readStream(cursor, length.kind === 'number' ? length.value : undefined)
     const plain = decryption?.stream(raw, number, entry.generation) ?? raw
@@ -99,7 +100,7 @@ function openFileDecryption({ crossReference, resolve }: PdfFile): Decryption | 
   const own = entries.get('Encrypt')
   if (own === undefined) return undefined
   const dictionary = resolve(own).value
-  if (dictionary.kind !== 'dictionary') throw new PdfSyntaxError('its /Encrypt is not an encryption dictionary')
+  if (dictionary.kind !== 'dictionary') throw new PdfSyntaxError(remark('encryption_not_a_dictionary'))
   const id = resolve(entries.get('ID')).value
   const first = id.kind === 'array' ? id.items[0] : undefined
   const decryption = openDecryption(dictionary, first?.kind === 'string' ? first.value : new Uint8Array())
@@ -147,7 +148,7 @@ class Revision implements PdfFile {
     if (value === undefined) return NULL
     let located: LocatedValue = { value, bytes: this.bytes, isInFile: true }
     for (let step = 0; located.value.kind === 'reference'; step++) {
-      if (step > MAX_REFERENCE_CHAIN) throw new PdfSyntaxError('references form a loop')
+      if (step > MAX_REFERENCE_CHAIN) throw new PdfSyntaxError(remark('reference_loop'))
       const { number, generation } = located.value
       const key = `${number} ${generation}`
       const known = this.#resolved.get(key) ?? this.#load(number, generation)
@@ -184,7 +185,7 @@ class Revision implements PdfFile {
     const stream = this.#objectStreams.open(entry.stream)
     // By number, not by the index beside it, which some writers let overflow.
     const offset = stream.offsets.get(number)
-    if (offset === undefined) throw new PdfSyntaxError(`the cross-reference does not lead to object ${number}`)
+    if (offset === undefined) throw new PdfSyntaxError(remark('object_misplaced', { number }))
     return { value: readValue({ bytes: stream.data, at: offset }), bytes: stream.data, isInFile: false }
   }
 
@@ -211,10 +212,10 @@ export function countPages(file: PdfFile, catalog: PdfDictionary, limit = 100_00
   const seen = new Set<number>()
   let nodes = 0
   const walk = (node: PdfValue, depth: number): number => {
-    if (depth > 50) throw new PdfSyntaxError('the page tree is more than 50 deep')
-    if (++nodes > limit) throw new PdfSyntaxError('the page tree has too many nodes')
+    if (depth > 50) throw new PdfSyntaxError(remark('page_tree_too_deep', { max: 50 }))
+    if (++nodes > limit) throw new PdfSyntaxError(remark('page_tree_too_large'))
     if (node.kind === 'reference') {
-      if (seen.has(node.number)) throw new PdfSyntaxError('a page is in the page tree twice')
+      if (seen.has(node.number)) throw new PdfSyntaxError(remark('page_twice'))
       seen.add(node.number)
     }
     const dictionary = file.dictionary(node)
@@ -224,7 +225,7 @@ export function countPages(file: PdfFile, catalog: PdfDictionary, limit = 100_00
     return file.items(kids).reduce((sum, kid) => sum + walk(kid, depth + 1), 0)
   }
   const pages = catalog.entries.get('Pages')
-  if (pages === undefined) throw new PdfSyntaxError('the catalog has no pages')
+  if (pages === undefined) throw new PdfSyntaxError(remark('pages_missing'))
   return walk(pages, 0)
 }
 

@@ -3,12 +3,12 @@
  * predictors. Data end at the first damage, as readers show them.
  */
 import { constants, inflateSync } from 'node:zlib'
+import { remark } from '../../locales/remarks.ts'
 import { MAX_FILTERS, MAX_STREAM_BYTES, PdfLimitError } from './limits.ts'
 import { zlibErrorCode } from './stream.ts'
 import { isWhiteSpace } from './syntax.ts'
 
-export const contentTooLarge = (): PdfLimitError =>
-  new PdfLimitError('The content of a page is too large to process; print the PDF to a new PDF and upload that one.')
+export const contentTooLarge = (): PdfLimitError => new PdfLimitError(remark('page_content_too_large'))
 
 function newSink() {
   let bytes = new Uint8Array(64 * 1024)
@@ -205,7 +205,7 @@ export const isContentFilter = (name: string): boolean => Object.hasOwn(FILTERS,
 /** Empty if a filter is not for content. @throws PdfLimitError */
 export function decodeContent(raw: Uint8Array, filters: readonly string[]): Uint8Array {
   if (filters.length > MAX_FILTERS) {
-    throw new PdfLimitError('The content of a page is compressed too many times; print the PDF to a new PDF and upload that one.')
+    throw new PdfLimitError(remark('page_content_compressed_often'))
   }
   let data = raw
   for (const name of filters) data = FILTERS[name]?.(data) ?? new Uint8Array()

@@ -1,7 +1,7 @@
 /** Limits on the contents of a PDF. Rewriting does not make a larger file smaller. */
 import { PdfSyntaxError } from './syntax.ts'
 
-/** The message is a sentence for the sender that says what to do. */
+/** The remark is a sentence for the sender that says what to do. */
 export class PdfLimitError extends PdfSyntaxError {
   override name = 'PdfLimitError'
 }

@@ -1,5 +1,6 @@
 /** Reads the page tree with inherited attributes and displayed boxes. ISO 32000-2 §7.7.3. */
 import type { PageBox, Rotation } from '../../core/field/geometry.ts'
+import { englishOfRemark, type Remark, remark } from '../../locales/remarks.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from './file.ts'
 import { PdfSyntaxError, type PdfValue } from './syntax.ts'
 
@@ -89,7 +90,11 @@ function inherit(file: PdfFile, node: LocatedValue, inherited: Inherited): Inher
 export class TooManyPagesError extends Error {
   override name = 'TooManyPagesError'
   constructor(readonly count: number) {
-    super(`the document has ${count} pages`)
+    super(englishOfRemark(remark('too_many_pages', { count })))
+  }
+
+  get remark(): Remark {
+    return remark('too_many_pages', { count: this.count })
   }
 }
 
@@ -104,13 +109,13 @@ class PageTreeReader {
   ) {}
 
   read(kid: PdfValue, inherited: Inherited, depth: number): void {
-    if (depth > MAX_DEPTH) throw new PdfSyntaxError(`the page tree is more than ${MAX_DEPTH} deep`)
+    if (depth > MAX_DEPTH) throw new PdfSyntaxError(remark('page_tree_too_deep', { max: MAX_DEPTH }))
     if (kid.kind === 'null') return
-    if (kid.kind !== 'reference') throw new PdfSyntaxError('a page is not an indirect object')
-    if (this.#seen.has(kid.number)) throw new PdfSyntaxError('a page is in the page tree twice')
+    if (kid.kind !== 'reference') throw new PdfSyntaxError(remark('page_direct'))
+    if (this.#seen.has(kid.number)) throw new PdfSyntaxError(remark('page_twice'))
     this.#seen.add(kid.number)
     const node = this.file.resolve(kid)
-    if (node.value.kind !== 'dictionary') throw new PdfSyntaxError('a page is not a dictionary')
+    if (node.value.kind !== 'dictionary') throw new PdfSyntaxError(remark('page_not_a_dictionary'))
     const own = inherit(this.file, node, inherited)
     const kids = resolveEntry(this.file, node, 'Kids')
     if (kids.value.kind === 'array') {
@@ -118,7 +123,7 @@ class PageTreeReader {
       return
     }
     // Some readers would read this node as a page, others as an empty branch.
-    if (kids.value.kind !== 'null') throw new PdfSyntaxError('a node of the page tree has invalid /Kids')
+    if (kids.value.kind !== 'null') throw new PdfSyntaxError(remark('page_node_invalid'))
     this.#addPage(kid.number, kid.generation, node, own)
   }
 
@@ -137,7 +142,7 @@ export function readPages(file: PdfFile, catalog: LocatedValue, maxPages = 100_0
   const root = resolveEntry(file, catalog, 'Pages')
   const top = catalog.value.kind === 'dictionary' ? catalog.value.entries.get('Pages') : undefined
   if (top?.kind !== 'reference' || resolveEntry(file, root, 'Kids').value.kind !== 'array') {
-    throw new PdfSyntaxError('the catalog has no page tree')
+    throw new PdfSyntaxError(remark('page_tree_missing'))
   }
   const reader = new PageTreeReader(file, root, maxPages)
   reader.read(top, {}, 0)
@@ -148,9 +153,11 @@ export function readPages(file: PdfFile, catalog: LocatedValue, maxPages = 100_0
  * Sentences. Table 31 requires /Type. Readers accept pages without it, but disagree on other
  * values.
  */
-export function findWrongTypes(file: PdfFile, pages: readonly Page[]): string[] {
+export function findWrongTypes(file: PdfFile, pages: readonly Page[]): Remark[] {
   return pages.flatMap(({ dictionary }, index) => {
     const type = resolveEntry(file, dictionary, 'Type').value
-    return type.kind === 'name' && type.value !== 'Page' ? [`Page ${index + 1} has the /Type /${type.value}.`] : []
+    return type.kind === 'name' && type.value !== 'Page'
+      ? [remark('page_of_other_type', { page: index + 1, type: type.value })]
+      : []
   })
 }

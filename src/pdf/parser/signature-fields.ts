@@ -2,6 +2,7 @@
  * Finds the signed signature fields of a PDF's AcroForm and reads their permissions, locks and
  * dates. ISO 32000-2 §12.7.5.5, §12.8. It verifies nothing.
  */
+import { type Remark, remark } from '../../locales/remarks.ts'
 import type { LocatedValue, PdfFile } from './file.ts'
 import { EMPTY_DICTIONARY, type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from './syntax.ts'
 
@@ -16,7 +17,7 @@ export interface SignatureField {
   /** /P of the field's /Lock: what may follow this signature (§12.7.5.5, table 236). */
   lockLevel: number | undefined
   /** Why the dictionary cannot be read, as a clause. `value` is empty then. */
-  unreadable?: string
+  unreadable?: Remark
 }
 
 const MAX_DEPTH = 50
@@ -41,7 +42,7 @@ class SignatureFieldFinder {
   constructor(private readonly file: PdfFile) {}
 
   visit(node: PdfValue, inherited: Inherited, depth: number): void {
-    if (depth > MAX_DEPTH || ++this.#count > MAX_FIELDS) throw new PdfSyntaxError('the form has too many fields')
+    if (depth > MAX_DEPTH || ++this.#count > MAX_FIELDS) throw new PdfSyntaxError(remark('too_many_form_fields'))
     if (node.kind === 'reference') {
       if (this.#seen.has(node.number)) return
       this.#seen.add(node.number)
@@ -73,7 +74,7 @@ class SignatureFieldFinder {
       located = this.file.resolve(value)
     } catch (error) {
       if (!(error instanceof PdfSyntaxError)) throw error
-      this.found.push({ name, value: EMPTY_DICTIONARY, number, isInFile: false, lockLevel, unreadable: error.message })
+      this.found.push({ name, value: EMPTY_DICTIONARY, number, isInFile: false, lockLevel, unreadable: error.remark })
       return
     }
     if (located.value.kind !== 'dictionary') return

@@ -3,13 +3,14 @@
  * 32000-2 §7.3.8, §7.4.4. Page content is decoded in content.ts.
  */
 import { inflateSync } from 'node:zlib'
+import { remark } from '../../locales/remarks.ts'
 import { MAX_STREAM_BYTES } from './limits.ts'
 import { type Cursor, type PdfDictionary, PdfSyntaxError, type PdfValue, takeKeyword } from './syntax.ts'
 
 /** @throws PdfSyntaxError */
 export function readStream(cursor: Cursor, length: number | undefined): Uint8Array {
   const { bytes } = cursor
-  if (!takeKeyword(cursor, 'stream')) throw new PdfSyntaxError('an object that must be a stream is not one')
+  if (!takeKeyword(cursor, 'stream')) throw new PdfSyntaxError(remark('not_a_stream'))
   if (bytes[cursor.at] === 0x0d) cursor.at++
   if (bytes[cursor.at] === 0x0a) cursor.at++
   const start = cursor.at
@@ -17,7 +18,7 @@ export function readStream(cursor: Cursor, length: number | undefined): Uint8Arr
     const end: Cursor = { bytes, at: start + length }
     if (takeKeyword(end, 'endstream')) return bytes.subarray(start, start + length)
   }
-  throw new PdfSyntaxError('a stream does not end where its /Length says')
+  throw new PdfSyntaxError(remark('stream_of_other_length'))
 }
 
 /** Undefined if no stream follows the dictionary that ends at `end`. @throws PdfSyntaxError */
@@ -38,7 +39,7 @@ function inflate(raw: Uint8Array, maxBytes: number): Uint8Array {
   } catch (error) {
     const code = zlibErrorCode(error)
     if (code === undefined) throw error
-    throw new PdfSyntaxError(code.startsWith('Z_') ? 'a compressed stream is damaged' : 'a compressed stream is too large')
+    throw new PdfSyntaxError(code.startsWith('Z_') ? remark('stream_damaged') : remark('stream_too_large'))
   }
 }
 
@@ -61,7 +62,7 @@ function predict(filter: number, left: number, up: number, upLeft: number): numb
     case 4:
       return predictPaeth(left, up, upLeft)
   }
-  throw new PdfSyntaxError('a stream has an unknown predictor')
+  throw new PdfSyntaxError(remark('stream_predictor'))
 }
 
 /** Undoes PNG predictors (§7.4.4.4). The first byte of a row names its predictor. */
@@ -96,7 +97,7 @@ export function decodeStream(raw: Uint8Array, dictionary: PdfDictionary, maxByte
   const filter = unwrapSingle(dictionary.entries.get('Filter'))
   if (filter === undefined) return raw
   if (filter.kind !== 'name' || filter.value !== 'FlateDecode') {
-    throw new PdfSyntaxError('a cross-reference or object stream has a filter other than /FlateDecode')
+    throw new PdfSyntaxError(remark('object_stream_filter'))
   }
   const data = inflate(raw, maxBytes)
   const parameters = unwrapSingle(dictionary.entries.get('DecodeParms'))
@@ -108,6 +109,6 @@ export function decodeStream(raw: Uint8Array, dictionary: PdfDictionary, maxByte
     (columns * readInteger(parameters, 'Colors', 1) * readInteger(parameters, 'BitsPerComponent', 8)) / 8,
   )
   const isSupported = columns === bytesPerRow && columns > 0 && columns <= 1 << 16
-  if (predictor < 10 || !isSupported) throw new PdfSyntaxError('a cross-reference or object stream has an unknown predictor')
+  if (predictor < 10 || !isSupported) throw new PdfSyntaxError(remark('object_stream_predictor'))
   return undoPredictors(data, columns)
 }

@@ -3,10 +3,15 @@
  * PDF library hides what a verifier needs: byte offsets, the spelling of strings and duplicate
  * keys.
  */
+import { englishOfRemark, type Remark, remark } from '../../locales/remarks.ts'
 
-/** The bytes are not a valid PDF. The message is a clause that completes "because …". */
+/** The bytes are not a valid PDF. The remark is a clause that completes "because …". */
 export class PdfSyntaxError extends Error {
   override name = 'PdfSyntaxError'
+
+  constructor(readonly remark: Remark) {
+    super(englishOfRemark(remark))
+  }
 }
 
 interface Span {
@@ -110,7 +115,7 @@ function readNumberOrReference(cursor: Cursor): PdfValue {
   while (isRegular(cursor.bytes[cursor.at])) cursor.at++
   const text = Buffer.from(cursor.bytes.subarray(start, cursor.at)).toString('latin1')
   if (!/^[+-]*\d*\.?\d*(-\d*)?$/.test(text) || !/\d/.test(text))
-    throw new PdfSyntaxError(`"${toPrintable(text)}" is not a PDF object`)
+    throw new PdfSyntaxError(remark('not_an_object_text', { text: toPrintable(text) }))
   const value = Number.parseFloat(text.replace(/^[+-]*-/, '-').replace(/^\++/, ''))
   return { kind: 'number', value, integer: /^[+-]?\d+$/.test(text), start, end: cursor.at }
 }
@@ -145,14 +150,14 @@ function readName(cursor: Cursor): string {
 function readHexString(cursor: Cursor): Uint8Array {
   const { bytes } = cursor
   const end = bytes.indexOf(0x3e, cursor.at)
-  if (end === -1) throw new PdfSyntaxError('a hexadecimal string has no end')
+  if (end === -1) throw new PdfSyntaxError(remark('hex_string_endless'))
   const out = new Uint8Array(Math.ceil((end - cursor.at) / 2))
   let count = 0
   for (let at = cursor.at + 1; at < end; at++) {
     const octet = bytes[at] ?? 0
     if (WHITE.has(octet)) continue
     const value = hexValue(octet)
-    if (value < 0) throw new PdfSyntaxError('a hexadecimal string has a character that is not a hexadecimal digit')
+    if (value < 0) throw new PdfSyntaxError(remark('hex_string_invalid'))
     out[count >> 1] = (out[count >> 1] ?? 0) | (count % 2 === 0 ? value << 4 : value)
     count++
   }
@@ -189,7 +194,7 @@ function readLiteralString(cursor: Cursor): Uint8Array {
     const octet = bytes[cursor.at++]
     switch (octet) {
       case undefined:
-        throw new PdfSyntaxError('a string has no end')
+        throw new PdfSyntaxError(remark('string_endless'))
       case 0x5c: {
         const escaped = readEscape(cursor)
         if (escaped !== undefined) out.push(escaped)
@@ -232,7 +237,7 @@ function readDictionary(cursor: Cursor, depth: number): PdfDictionary {
     skipSpace(cursor)
     const octet = cursor.bytes[cursor.at]
     if (octet === 0x3e && cursor.bytes[cursor.at + 1] === 0x3e) break
-    if (octet !== 0x2f) throw new PdfSyntaxError('a dictionary has a key that is not a name')
+    if (octet !== 0x2f) throw new PdfSyntaxError(remark('dictionary_key_not_a_name'))
     const key = readName(cursor)
     const value = readValue(cursor, depth + 1)
     const first = entries.get(key)
@@ -245,11 +250,11 @@ function readDictionary(cursor: Cursor, depth: number): PdfDictionary {
 
 /** Parses the object at the cursor and moves the cursor past it. @throws PdfSyntaxError */
 export function readValue(cursor: Cursor, depth = 0): PdfValue {
-  if (depth > MAX_NESTING) throw new PdfSyntaxError(`objects are nested more than ${MAX_NESTING} deep`)
+  if (depth > MAX_NESTING) throw new PdfSyntaxError(remark('objects_too_deep', { max: MAX_NESTING }))
   skipSpace(cursor)
   const start = cursor.at
   const octet = cursor.bytes[start]
-  if (octet === undefined) throw new PdfSyntaxError('the file ends inside an object')
+  if (octet === undefined) throw new PdfSyntaxError(remark('object_cut_off'))
   if (octet === 0x2f) return { kind: 'name', value: readName(cursor), start, end: cursor.at }
   if (octet === 0x28) return { kind: 'string', value: readLiteralString(cursor), hex: false, start, end: cursor.at }
   if (octet === 0x5b) return { kind: 'array', items: readArray(cursor, depth), start, end: cursor.at }
@@ -272,7 +277,7 @@ export function readIndirect(
 ): { value: PdfValue; cursor: Cursor } {
   const cursor: Cursor = { bytes, at: offset }
   if (takeInteger(cursor) !== number || takeInteger(cursor) !== generation || !takeKeyword(cursor, 'obj')) {
-    throw new PdfSyntaxError(`the cross-reference does not lead to object ${number}`)
+    throw new PdfSyntaxError(remark('object_misplaced', { number }))
   }
   return { value: readValue(cursor), cursor }
 }

@@ -3,6 +3,7 @@
  * them. ISO 32000-2 §7.5.5, §7.5.6, Annex F. A startxref inside an object, such as an attached PDF,
  * does not count.
  */
+import { type Remark, remark } from '../../locales/remarks.ts'
 import { readAllOffsets } from './cross-reference.ts'
 import type { PdfFile } from './file.ts'
 import { readStreamAt } from './stream.ts'
@@ -83,7 +84,7 @@ export function findUnreachedRevisions(file: PdfFile): number[] {
   for (let at = view.indexOf(STARTXREF), count = 0; at !== -1; at = view.indexOf(STARTXREF, at + 1)) {
     const found = readEnd(bytes, at)
     if (found === undefined) continue
-    if (++count > MAX_ENDS) throw new PdfSyntaxError(`the file has more than ${MAX_ENDS} revisions`)
+    if (++count > MAX_ENDS) throw new PdfSyntaxError(remark('more_revisions_than', { max: MAX_ENDS }))
     // The first section of a linearised file names offset 0, because the file ends with the other
     // one.
     const isFirstSection = isFirst && found.offset === 0 && crossReference.isLinearised
@@ -105,36 +106,35 @@ const IGNORED_KEYS = new Set(['Length'])
 
 interface Pending {
   value: PdfValue
-  owner: string
+  owner: Remark
 }
 
-function visitValue({ value, owner }: Pending, pending: Pending[], reasons: string[]): void {
+function visitValue({ value, owner }: Pending, pending: Pending[], reasons: Remark[]): void {
   if (value.kind === 'array') for (const item of value.items) pending.push({ value: item, owner })
   if (value.kind !== 'dictionary') return
-  for (const key of value.duplicateKeys)
-    if (!IGNORED_KEYS.has(key)) reasons.push(`A dictionary of ${owner} has the key /${key} twice.`)
+  for (const key of value.duplicateKeys) if (!IGNORED_KEYS.has(key)) reasons.push(remark('key_twice', { owner, key }))
   for (const [key, entry] of value.entries) if (!PARENT_KEYS.has(key)) pending.push({ value: entry, owner })
 }
 
 /** Returns sentences. Visits each object of the pages and the form once. */
-export function findDuplicateKeys(file: PdfFile, catalog: PdfDictionary): string[] {
-  const reasons: string[] = []
+export function findDuplicateKeys(file: PdfFile, catalog: PdfDictionary): Remark[] {
+  const reasons: Remark[] = []
   const seen = new Set<number>()
   const pending: Pending[] = ['AcroForm', 'Pages'].flatMap(key => {
     const value = catalog.entries.get(key)
-    return value === undefined ? [] : [{ value, owner: `the catalog's /${key}` }]
+    return value === undefined ? [] : [{ value, owner: remark('entry_of_catalog', { key }) }]
   })
   for (let next = pending.pop(); next !== undefined && reasons.length < MAX_REASONS; next = pending.pop()) {
     const { value } = next
     if (value.kind !== 'reference') visitValue(next, pending, reasons)
     if (value.kind !== 'reference' || seen.has(value.number)) continue
     seen.add(value.number)
-    const owner = `object ${value.number}`
+    const owner = remark('object_number', { number: value.number })
     try {
       pending.push({ value: file.resolve(value).value, owner })
     } catch (error) {
       if (!(error instanceof PdfSyntaxError)) throw error
-      reasons.push(`The pages or the form refer to ${owner}, which cannot be read: ${error.message}.`)
+      reasons.push(remark('shown_object_unreadable', { number: value.number, why: error.remark }))
     }
   }
   return reasons

@@ -4,6 +4,7 @@
  * existing store.
  */
 import { createHash } from 'node:crypto'
+import { remark } from '../../locales/remarks.ts'
 import { readRawStream } from '../parser/content.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from '../parser/file.ts'
 import { decodeStream } from '../parser/stream.ts'
@@ -35,8 +36,7 @@ export function computeVriKey(contents: Uint8Array): string {
 function readDssStream(file: PdfFile, value: PdfValue): Uint8Array {
   const located = file.resolve(value)
   const raw = readRawStream(file, located)
-  if (raw === undefined || located.value.kind !== 'dictionary')
-    throw new PdfSyntaxError('the /DSS has an entry that is not a stream')
+  if (raw === undefined || located.value.kind !== 'dictionary') throw new PdfSyntaxError(remark('dss_entry_not_a_stream'))
   return decodeStream(raw, located.value, MAX_OBJECT_BYTES)
 }
 

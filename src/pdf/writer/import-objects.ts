@@ -3,6 +3,7 @@
  * ISO 32000-2 §7.3. Each object is copied once, and only if a copied one refers to it.
  */
 import { deflateSync } from 'node:zlib'
+import { remark } from '../../locales/remarks.ts'
 import { readRawStream, resolveContents } from '../parser/content.ts'
 import { type LocatedValue, openPdf, type PdfFile } from '../parser/file.ts'
 import { type Page, readPages } from '../parser/page.ts'
@@ -41,7 +42,7 @@ export function readStreamData(file: PdfFile, located: LocatedValue): Uint8Array
   takeKeyword(cursor, 'stream')
   const start = cursor.at + (bytes[cursor.at] === 0x0d ? 1 : 0) + 1
   const end = bytes.indexOf('endstream', start)
-  if (end < 0) throw new PdfSyntaxError('a stream has no end')
+  if (end < 0) throw new PdfSyntaxError(remark('stream_endless'))
   const trimmed = bytes[end - 1] === 0x0a ? (bytes[end - 2] === 0x0d ? 2 : 1) : bytes[end - 1] === 0x0d ? 1 : 0
   return bytes.subarray(start, Math.max(start, end - trimmed))
 }
@@ -77,7 +78,7 @@ export class ObjectImporter {
   /** As `format`, for a dictionary with changed entries. */
   formatWith(located: LocatedValue, changes: Changes): string {
     const { value } = located
-    if (value.kind !== 'dictionary') throw new PdfSyntaxError('an object that must be a dictionary is not one')
+    if (value.kind !== 'dictionary') throw new PdfSyntaxError(remark('not_a_dictionary'))
     return this.#formatDictionary(located, value, changes)
   }
 

@@ -3,6 +3,7 @@
  * time-stamp. The source stays their prefix. It signs nothing and touches no file.
  */
 import { createHash } from 'node:crypto'
+import { remark } from '../../locales/remarks.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from '../parser/file.ts'
 import { EMPTY_DICTIONARY, PdfSyntaxError, textOf } from '../parser/syntax.ts'
 import {
@@ -205,7 +206,7 @@ interface SignedField {
 function addField(pdf: UpdatablePdf, update: Update, objects: ObjectChanges, signed: SignedField): number {
   const { file, catalog, pages } = pdf
   const [first] = pages
-  if (first === undefined) throw new PdfSyntaxError('the document has no page')
+  if (first === undefined) throw new PdfSyntaxError(remark('document_without_page'))
   const form = resolveEntry(file, catalog.dictionary, 'AcroForm')
   const signature = update.allocate()
   update.put(signature, signed.text)

@@ -4,6 +4,7 @@
  */
 import { fsyncSync, writeSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
+import { remark } from '../../locales/remarks.ts'
 import { PdfSyntaxError } from '../parser/syntax.ts'
 import type { ObjectSink } from './import-objects.ts'
 import { formatReference } from './object-changes.ts'
@@ -40,7 +41,7 @@ export class NewFile implements ObjectSink {
   }
 
   put(number: number, text: string, data?: Uint8Array): void {
-    if (this.#entries.has(number)) throw new PdfSyntaxError(`object ${number} would be written twice`)
+    if (this.#entries.has(number)) throw new PdfSyntaxError(remark('object_written_twice', { number }))
     if (data !== undefined) {
       this.#putStream(number, text, data)
       return

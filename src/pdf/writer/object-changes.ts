@@ -1,4 +1,5 @@
 /** Collects the changes per object; an incremental update writes each once. ISO 32000-2 §7.5.6. */
+import { remark } from '../../locales/remarks.ts'
 import { type LocatedValue, type PdfFile, resolveEntry } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../parser/syntax.ts'
@@ -54,7 +55,7 @@ export class ObjectChanges {
   writeTo(update: Update): void {
     for (const { object, changes } of this.#objects.values()) {
       const { bytes, value } = object.dictionary
-      if (value.kind !== 'dictionary') throw new PdfSyntaxError(`object ${object.number} is not a dictionary`)
+      if (value.kind !== 'dictionary') throw new PdfSyntaxError(remark('object_not_a_dictionary', { number: object.number }))
       update.put(
         object.number,
         formatDictionary(bytes, value, new Map([...NO_SIGNATURE, ...changes])),
@@ -109,7 +110,7 @@ export type Changes = ReadonlyMap<string, string | undefined>
 
 /** Unchanged values keep their bytes. @throws PdfSyntaxError for a duplicate key */
 export function formatDictionary(bytes: Uint8Array, dictionary: PdfDictionary, changes: Changes): string {
-  if (dictionary.duplicateKeys.length > 0) throw new PdfSyntaxError('a dictionary has a duplicate key')
+  if (dictionary.duplicateKeys.length > 0) throw new PdfSyntaxError(remark('dictionary_key_twice'))
   const parts: string[] = []
   for (const [key, value] of dictionary.entries) {
     if (!changes.has(key)) parts.push(`${formatName(key)} ${verbatim({ bytes, value })}`)

@@ -3,6 +3,7 @@
  * page stays as it is, between a saved and a restored graphics state.
  */
 import { displayedSize, displayMatrix, type PageBox, type PercentBox } from '../../core/field/geometry.ts'
+import { remark } from '../../locales/remarks.ts'
 import { decodePageContent, readFilterNames, resolveContents } from '../parser/content.ts'
 import { balanceContent } from '../parser/content-balance.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveItems } from '../parser/file.ts'
@@ -119,7 +120,7 @@ export function appendPages(
 ): number {
   const { value } = catalog.dictionary
   const root = value.kind === 'dictionary' ? value.entries.get('Pages') : undefined
-  if (root?.kind !== 'reference') throw new PdfSyntaxError('the catalog has no page tree')
+  if (root?.kind !== 'reference') throw new PdfSyntaxError(remark('page_tree_missing'))
   const imported = new ImportedDocument(bytes, update)
   const branch = update.allocate()
   const kids = imported.pages.map(page => formatReference(imported.putPage(page, branch)))

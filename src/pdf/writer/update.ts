@@ -2,6 +2,7 @@
  * Writes an incremental update: objects, then a cross-reference section in the style of the
  * previous one. ISO 32000-2 §7.5.4, §7.5.6, §7.5.8. It writes no object streams.
  */
+import { remark } from '../../locales/remarks.ts'
 import { type PdfFile, resolveEntry } from '../parser/file.ts'
 import { MAX_STREAM_BYTES } from '../parser/limits.ts'
 import { decodeStream, readStream } from '../parser/stream.ts'
@@ -162,7 +163,7 @@ export class Update {
 
   /** Writes an object. For a stream, `text` is its dictionary with the /Length of `data`. */
   put(number: number, text: string, data?: Uint8Array, generation = 0): void {
-    if (this.#written.has(number)) throw new PdfSyntaxError(`object ${number} would be written twice`)
+    if (this.#written.has(number)) throw new PdfSyntaxError(remark('object_written_twice', { number }))
     this.#written.set(number, { offset: this.#position, generation })
     this.#addText(`${number} ${generation} obj\n${text}\n`)
     if (data !== undefined) {

@@ -1,4 +1,5 @@
 /** Checks added signature fields and other changes of a form. ISO 32000-2 §12.7.3, §12.8.5. */
+import { type Remark, remark } from '../../locales/remarks.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { makeReference, type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
 import { findFontDoubt, fontsIn, fontsOfReaders, mayBeTrue, missingResources } from './drawn-by-readers.ts'
@@ -18,7 +19,10 @@ const VISIBLE_KEYS = [
   'Contents',
 ]
 
-type SignatureKind = 'document time-stamp' | 'signature'
+type SignatureKind = 'timestamp' | 'signature'
+
+/** What is said of an allowed one. */
+export const ADDED = { timestamp: 'added_timestamp', signature: 'added_signature' } as const
 
 /** Accepts the signature dictionary of a field. It must be new. */
 export function acceptSignature(update: UpdateCheck, value: PdfValue | undefined): SignatureKind | undefined {
@@ -31,7 +35,7 @@ export function acceptSignature(update: UpdateCheck, value: PdfValue | undefined
   const hasType = nameOf(signature.entries.get('Type')) === 'DocTimeStamp'
   // With P=1 it must be complete; otherwise, everything that is verified as one counts.
   const isTimestamp = isStrict ? hasFilter && hasType && !signature.entries.has('Reference') : hasFilter || hasType
-  return isTimestamp ? 'document time-stamp' : 'signature'
+  return isTimestamp ? 'timestamp' : 'signature'
 }
 
 /** Names of the top-level fields of the earlier form. */
@@ -42,29 +46,27 @@ function readFieldNames({ before, oldCatalog }: UpdateCheck): Set<string> {
 }
 
 function noteSignature(update: UpdateCheck, kind: SignatureKind, name: string): void {
-  const text = `the ${kind} "${name}" was added`
-  if (kind === 'signature' && update.permission === 1)
-    update.violations.push(`${text}, which an earlier signature does not allow`)
-  else update.additions.push(`added the ${kind} "${name}"`)
-  if (kind === 'signature') update.fieldChanges.push({ name, text })
+  const clause = remark('signature_added', { name })
+  if (kind === 'signature' && update.permission === 1) update.violations.push(remark('not_allowed_by_signature', { clause }))
+  else update.additions.push(remark(ADDED[kind], { name }))
+  if (kind === 'signature') update.fieldChanges.push({ name, clause })
 }
 
 /** Why the widget of a new field is not allowed; a predicate. */
-function findWidgetError(update: UpdateCheck, { entries }: PdfDictionary): string | undefined {
+function findWidgetError(update: UpdateCheck, { entries }: PdfDictionary): Remark | undefined {
   const { permission } = update
   const value = entries.get('Rect')
   const rectangle = value === undefined ? undefined : readRectangle(update.after, value)
   // Certified documents are forged by drawing over their pages after signing.
   const mayBeVisible = permission === 3 || permission === 'approval'
-  if (value !== undefined && rectangle === undefined) return 'has an invalid /Rect'
-  if (rectangle !== undefined && areaOf(rectangle) > 0 && !mayBeVisible)
-    return `has an area on a page (/Rect), but the certification (DocMDP /P ${permission}) allows only invisible fields`
-  if (entries.has('Subtype') && nameOf(entries.get('Subtype')) !== 'Widget') return 'is not a widget annotation'
+  if (value !== undefined && rectangle === undefined) return remark('field_with_invalid_rectangle')
+  if (rectangle !== undefined && areaOf(rectangle) > 0 && !mayBeVisible) return remark('field_with_area', { permission })
+  if (entries.has('Subtype') && nameOf(entries.get('Subtype')) !== 'Widget') return remark('field_not_a_widget')
   if (permission !== 1 && !onlyHarmlessFlagChanges(undefined, withoutHidingFlags(entries.get('F'))))
-    return 'has flags (/F) that are not allowed'
+    return remark('field_with_flags')
   const page = entries.get('P')
   if (page !== undefined && !(page.kind === 'reference' && update.before.crossReference.entries.has(page.number)))
-    return 'is on a page that did not exist'
+    return remark('field_on_new_page')
   return undefined
 }
 
@@ -79,7 +81,7 @@ function isBlank(update: UpdateCheck, appearance: PdfValue | undefined): boolean
 }
 
 /** §12.8.5: an authority time-stamps any file, so nobody answers for what is drawn with it. */
-export const VISIBLE_TIMESTAMP = 'is a document time-stamp that shows something on a page, which anyone could have added'
+export const VISIBLE_TIMESTAMP = remark('timestamp_shows_something')
 
 /** True if a part of the widget is on the visible area of a page, as it was before the update. */
 export function isOnPage({ before }: UpdateCheck, file: PdfFile, widget: PdfDictionary): boolean {
@@ -99,20 +101,20 @@ export function drawsNothing(update: UpdateCheck, number: number): boolean {
 const withoutHidingFlags = (value: PdfValue | undefined): PdfValue | undefined =>
   value?.kind === 'number' ? { ...value, value: value.value & ~(1 | 2 | 32) } : value
 
-function findKeyError({ permission }: UpdateCheck, { entries }: PdfDictionary): string | undefined {
+function findKeyError({ permission }: UpdateCheck, { entries }: PdfDictionary): Remark | undefined {
   const allowed = permission === 1 ? INVISIBLE_KEYS : VISIBLE_KEYS
   const others = [...entries.keys()].filter(key => !allowed.includes(key))
-  return others.length === 0 ? undefined : `has ${others.map(key => `/${key}`).join(', ')}`
+  return others.length === 0 ? undefined : remark('field_with_keys', { keys: others.map(key => `/${key}`) })
 }
 
 /** Accepts the widget objects of a new field. Returns a predicate if one is not allowed. */
-function acceptKids(update: UpdateCheck, { entries }: PdfDictionary): readonly number[] | string {
+function acceptKids(update: UpdateCheck, { entries }: PdfDictionary): readonly number[] | Remark {
   const numbers: number[] = []
   for (const raw of update.after.items(entries.get('Kids'))) {
     const widget = raw.kind === 'reference' && update.acceptNew(raw.number) ? readObject(update.after, raw.number) : undefined
     const isPlain = widget?.kind === 'dictionary' && widget.duplicateKeys.length === 0 && !widget.entries.has('T')
     if (raw.kind !== 'reference' || widget?.kind !== 'dictionary' || !isPlain || !hasNoStream(update.after, raw.number))
-      return 'has child fields'
+      return remark('field_with_children')
     const error = findKeyError(update, widget) ?? findWidgetError(update, widget)
     if (error !== undefined) return error
     numbers.push(raw.number)
@@ -121,13 +123,13 @@ function acceptKids(update: UpdateCheck, { entries }: PdfDictionary): readonly n
 }
 
 /** Why a new field is not allowed; a predicate. */
-function findFieldError(update: UpdateCheck, field: PdfDictionary): string | undefined {
+function findFieldError(update: UpdateCheck, field: PdfDictionary): Remark | undefined {
   const { entries } = field
   const error = findKeyError(update, field)
   if (error !== undefined) return error
-  if (nameOf(entries.get('FT')) !== 'Sig') return 'is not a signature field'
-  if (entries.has('Kids') && update.permission === 1) return 'has child fields'
-  if (entries.has('Parent')) return 'has a parent, although it is a top-level field of the form'
+  if (nameOf(entries.get('FT')) !== 'Sig') return remark('field_of_other_kind')
+  if (entries.has('Kids') && update.permission === 1) return remark('field_with_children')
+  if (entries.has('Parent')) return remark('field_with_parent')
   return findWidgetError(update, field)
 }
 
@@ -143,30 +145,30 @@ function hasDescription({ after }: UpdateCheck, name: string, numbers: readonly 
 }
 
 /** Accepts a new field, its widgets and signature. Returns their numbers, or a predicate. */
-function acceptFieldObject(update: UpdateCheck, number: number): readonly number[] | string {
+function acceptFieldObject(update: UpdateCheck, number: number): readonly number[] | Remark {
   const field = readObject(update.after, number)
   if (field?.kind !== 'dictionary' || field.duplicateKeys.length > 0 || !hasNoStream(update.after, number))
-    return 'is not a field'
+    return remark('not_a_field')
   const error = findFieldError(update, field)
   if (error !== undefined) return error
   const kids = acceptKids(update, field)
-  if (typeof kids === 'string') return kids
+  if ('code' in kids) return kids
   const title = field.entries.get('T')
-  if (title?.kind !== 'string') return 'has no name'
+  if (title?.kind !== 'string') return remark('field_without_name')
   const name = textOf(title)
-  if (readFieldNames(update).has(name)) return 'has the name of another field'
+  if (readFieldNames(update).has(name)) return remark('field_name_taken')
   const numbers = [number, ...kids]
   const isInvisible = () => numbers.every(one => drawsNothing(update, one))
   const isHeardAlone = hasDescription(update, name, numbers) && isInvisible()
   if (isHeardAlone) update.changes.push({ kind: 'signature', revision: 0, name, before: null, after: null, page: null })
   if (!field.entries.has('V') && update.permission !== 1 && isInvisible()) {
-    update.additions.push(`added the empty signature field "${name}"`)
-    update.fieldChanges.push({ name, text: `the signature field "${name}" was added` })
+    update.additions.push(remark('added_empty_field', { name }))
+    update.fieldChanges.push({ name, clause: remark('signature_field_added', { name }) })
     return numbers
   }
   const kind = acceptSignature(update, field.entries.get('V'))
-  if (kind === undefined) return 'has no new signature as its value'
-  if (kind === 'document time-stamp' && (isHeardAlone || !isInvisible())) return VISIBLE_TIMESTAMP
+  if (kind === undefined) return remark('field_without_signature')
+  if (kind === 'timestamp' && (isHeardAlone || !isInvisible())) return VISIBLE_TIMESTAMP
   noteSignature(update, kind, name)
   return numbers
 }
@@ -174,8 +176,8 @@ function acceptFieldObject(update: UpdateCheck, number: number): readonly number
 function acceptField(update: UpdateCheck, raw: PdfValue): readonly number[] | undefined {
   if (raw.kind !== 'reference' || !exists(update.after, raw) || !update.acceptNew(raw.number)) return undefined
   const result = acceptFieldObject(update, raw.number)
-  if (typeof result !== 'string') return result
-  update.violations.push(`the added form field (object ${raw.number}) ${result}`)
+  if (!('code' in result)) return result
+  update.violations.push(remark('field_object_refused', { number: raw.number, why: result }))
   return undefined
 }
 
@@ -269,7 +271,7 @@ function readForms(
   const isReplaced = isMoved && (update.permission === 1 || !update.isNew(newRaw.number))
   const [old, now] = [update.before.dictionary(oldRaw), update.after.dictionary(newRaw)]
   if (!isReplaced && old !== undefined && now !== undefined) return { old, now }
-  if (isReplaced || old !== now) update.violations.push('the catalog has a different /AcroForm')
+  if (isReplaced || old !== now) update.violations.push(remark('catalog_differs', { keys: ['/AcroForm'] }))
   return undefined
 }
 
@@ -284,17 +286,16 @@ export function checkAddedFields(update: UpdateCheck): number[] {
   const form = number ?? update.root
   const others = findFormKeyErrors(update, old, now, form)
   if (others.length > 0) {
-    update.violations.push(`the form (AcroForm) has a different ${others.map(key => `/${key}`).join(', ')}`)
+    update.violations.push(remark('form_differs', { keys: others.map(key => `/${key}`) }))
     return []
   }
   if (!onlySetsSignatureFlags(old.entries.get('SigFlags'), now.entries.get('SigFlags')))
-    update.violations.push('the form (AcroForm) has a different /SigFlags')
+    update.violations.push(remark('form_differs', { keys: ['/SigFlags'] }))
   const added = acceptFieldList(update, old, now, form)
   if (added === undefined) return []
   if (number !== undefined) update.accept(number)
   const fields = added.map(raw => acceptField(update, raw))
-  if (fields.includes(undefined) && update.violations.length === 0)
-    update.violations.push('a form field was added that is not a new signature')
+  if (fields.includes(undefined) && update.violations.length === 0) update.violations.push(remark('field_not_a_signature'))
   return fields.flatMap(numbers => numbers ?? [])
 }
 
@@ -309,10 +310,10 @@ function acceptFieldList(
   const isStrict = update.permission === 1
   const added = findAddedItems(update.before.items(oldFields), update.after.items(newFields), { isStrict })
   if (added === undefined) {
-    update.violations.push('fields were removed from the list of form fields (/Fields), or moved in it')
+    update.violations.push(remark('fields_removed'))
     return undefined
   }
   acceptArray(update, oldFields, newFields, form)
-  if (added.length > 1 && isStrict) update.violations.push('more than one form field was added at once')
+  if (added.length > 1 && isStrict) update.violations.push(remark('several_fields_added'))
   return added
 }

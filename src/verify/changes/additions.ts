@@ -3,6 +3,7 @@
  * EN 319 142-1 §5.4.
  */
 import { memoizePerObject } from '../../lib/lru-cache.ts'
+import { type Remark, remark } from '../../locales/remarks.ts'
 import type { LocatedValue, PdfFile } from '../../pdf/parser/file.ts'
 import { type Page, readPages, TooManyPagesError } from '../../pdf/parser/page.ts'
 import {
@@ -111,16 +112,16 @@ function checkPages(update: UpdateCheck, widgets: readonly number[]): void {
 
 // Names the page, annotation or form field of an object for people. ISO 32000-2 §7.7.
 
-type Labels = Map<number, string>
+type Labels = Map<number, Remark>
 
 const MAX_FIELDS = 10_000
 
 /** The first label of an object stays. */
-function setLabel(labels: Labels, value: PdfValue | undefined, label: string): void {
+function setLabel(labels: Labels, value: PdfValue | undefined, label: Remark): void {
   if (value?.kind === 'reference' && !labels.has(value.number)) labels.set(value.number, label)
 }
 
-function labelReferences(labels: Labels, value: PdfValue, label: string): void {
+function labelReferences(labels: Labels, value: PdfValue, label: Remark): void {
   eachReference(value, number => {
     if (!labels.has(number)) labels.set(number, label)
   })
@@ -128,12 +129,12 @@ function labelReferences(labels: Labels, value: PdfValue, label: string): void {
 
 function labelCatalog(file: PdfFile, labels: Labels): void {
   const { trailer } = file.crossReference
-  setLabel(labels, trailer.entries.get('Root'), 'the catalog')
-  setLabel(labels, trailer.entries.get('Info'), 'the document information')
+  setLabel(labels, trailer.entries.get('Root'), remark('label_catalog'))
+  setLabel(labels, trailer.entries.get('Info'), remark('label_information'))
   const catalog = file.dictionary(trailer.entries.get('Root'))
-  setLabel(labels, catalog?.entries.get('Pages'), 'the page tree')
-  setLabel(labels, catalog?.entries.get('AcroForm'), 'the form (AcroForm)')
-  for (const [key, value] of catalog?.entries ?? []) setLabel(labels, value, `/${key} of the catalog`)
+  setLabel(labels, catalog?.entries.get('Pages'), remark('label_page_tree'))
+  setLabel(labels, catalog?.entries.get('AcroForm'), remark('label_form'))
+  for (const [key, value] of catalog?.entries ?? []) setLabel(labels, value, remark('label_entry', { key }))
 }
 
 function labelFields(file: PdfFile, labels: Labels): void {
@@ -144,40 +145,40 @@ function labelFields(file: PdfFile, labels: Labels): void {
     const field = file.dictionary(raw)
     if (raw?.kind !== 'reference' || field === undefined || labels.has(raw.number)) continue
     const name = textOf(file.resolve(field.entries.get('T')).value)
-    setLabel(labels, raw, `the form field "${name}"`)
-    setLabel(labels, field.entries.get('V'), `the value of the form field "${name}"`)
+    setLabel(labels, raw, remark('label_field', { name }))
+    setLabel(labels, field.entries.get('V'), remark('label_field_value', { name }))
     waiting.push(...file.items(field.entries.get('Kids')))
   }
 }
 
-function labelPage(file: PdfFile, labels: Labels, page: Page, name: string): void {
-  labels.set(page.number, name)
+function labelPage(file: PdfFile, labels: Labels, page: Page, index: number): void {
+  const shown = { page: index + 1 }
+  labels.set(page.number, remark('label_page', shown))
   if (page.dictionary.value.kind !== 'dictionary') return
   const { entries } = page.dictionary.value
-  setLabel(labels, entries.get('Parent'), 'the page tree')
-  setLabel(labels, entries.get('Annots'), `the annotations of ${name}`)
+  setLabel(labels, entries.get('Parent'), remark('label_page_tree'))
+  setLabel(labels, entries.get('Annots'), remark('label_annotations', shown))
   for (const item of file.items(entries.get('Annots'))) {
-    setLabel(labels, item, `an annotation of ${name}`)
+    setLabel(labels, item, remark('label_annotation', shown))
     const appearance = file.dictionary(item)?.entries.get('AP')
-    if (appearance !== undefined)
-      labelReferences(labels, file.resolve(appearance).value, `the appearance of an annotation of ${name}`)
+    if (appearance !== undefined) labelReferences(labels, file.resolve(appearance).value, remark('label_appearance', shown))
   }
   for (const item of [entries.get('Contents'), ...file.items(entries.get('Contents'))])
-    setLabel(labels, item, `the content of ${name}`)
-  setLabel(labels, entries.get('Resources'), `the resources of ${name}`)
+    setLabel(labels, item, remark('label_content', shown))
+  setLabel(labels, entries.get('Resources'), remark('label_resources', shown))
   for (const value of file.dictionary(page.resources.value)?.entries.values() ?? [])
-    labelReferences(labels, file.resolve(value).value, `something drawn on ${name}`)
+    labelReferences(labels, file.resolve(value).value, remark('label_drawn', shown))
 }
 
 function labelPages(file: PdfFile, labels: Labels): void {
   const catalog: LocatedValue = file.resolve(file.crossReference.trailer.entries.get('Root'))
   readPages(file, catalog).forEach((page, index) => {
-    labelPage(file, labels, page, `page ${index + 1}`)
+    labelPage(file, labels, page, index)
   })
 }
 
 /** The description of each object that can be reached from the catalog. */
-function labelObjects(file: PdfFile): ReadonlyMap<number, string> {
+function labelObjects(file: PdfFile): ReadonlyMap<number, Remark> {
   const labels: Labels = new Map()
   for (const label of [labelCatalog, labelFields, labelPages]) {
     try {
@@ -194,13 +195,13 @@ function labelObjects(file: PdfFile): ReadonlyMap<number, string> {
 
 export interface AdditionsResult {
   /** Allowed changes; sentences. */
-  additions: string[]
+  additions: Remark[]
   /** Those of them that a reader of the document can see. */
   changes: VisibleChange[]
   /** Changes that are not allowed; sentences. */
-  violations: string[]
+  violations: Remark[]
   /** Parts that were not checked because they exceed a bound; sentences. */
-  unchecked: string[]
+  unchecked: Remark[]
   /** The signed revision by itself. */
   signed: PdfFile
 }
@@ -208,9 +209,9 @@ export interface AdditionsResult {
 /** The result for one update under one permission. */
 interface UpdateResult {
   revision: number
-  additions: readonly string[]
+  additions: readonly Remark[]
   changes: readonly VisibleChange[]
-  violations: readonly string[]
+  violations: readonly Remark[]
   fieldChanges: readonly FieldChange[]
 }
 
@@ -218,32 +219,32 @@ interface UpdateResult {
 interface CheckedChain extends RevisionChain {
   results: ReadonlyMap<Permission, readonly UpdateResult[]>
   /** Objects whose bytes do not end with the signed revision; clauses. */
-  openEnds: readonly string[]
+  openEnds: readonly Remark[]
 }
 
 const MAX_VIOLATIONS = 12
 
 /** Describes an object that no rule accepted, in a clause. */
-function describeChange({ before, after }: UpdateCheck, number: number, label: string | undefined): string {
-  const object = label === undefined ? `object ${number}` : `${label} (object ${number})`
+function describeChange({ before, after }: UpdateCheck, number: number, label: Remark | undefined): Remark {
+  const object = label === undefined ? remark('object_number', { number }) : remark('labelled', { label, number })
   const [old, now] = [before, after].map(file => file.crossReference.entries.get(number))
-  if (now === undefined || now.kind === 'free') return `${object} was removed`
-  if (old === undefined) return `${object} was added`
-  if (old.kind === 'free') return `${object} was added with the number of a removed object`
+  if (now === undefined || now.kind === 'free') return remark('object_removed', { object })
+  if (old === undefined) return remark('object_added', { object })
+  if (old.kind === 'free') return remark('object_added_again', { object })
   const [was, is] = [readObject(before, number), readObject(after, number)]
-  if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary') return `${object} was replaced`
+  if (was?.kind !== 'dictionary' || is?.kind !== 'dictionary') return remark('object_replaced', { object })
   const keys = differingKeys(was, is).map(key => `/${key}`)
-  return keys.length === 0 ? `${object} was rewritten` : `${object} was changed: ${keys.slice(0, 8).join(', ')}`
+  return keys.length === 0 ? remark('object_rewritten', { object }) : remark('object_changed', { object, keys: keys.slice(0, 8) })
 }
 
-function describePending(update: UpdateCheck): string[] {
+function describePending(update: UpdateCheck): Remark[] {
   const { before, after, pending } = update
   if (pending.size === 0) return []
   const [old, now] = [labelObjects(before), labelObjects(after)]
   const words = [...pending]
     .slice(0, MAX_VIOLATIONS)
     .map(number => describeChange(update, number, old.get(number) ?? now.get(number)))
-  return pending.size <= MAX_VIOLATIONS ? words : [...words, `${pending.size - MAX_VIOLATIONS} more objects were changed`]
+  return pending.size <= MAX_VIOLATIONS ? words : [...words, remark('more_objects', { count: pending.size - MAX_VIOLATIONS })]
 }
 
 /** @throws PdfSyntaxError if one of the revisions cannot be read */
@@ -251,12 +252,11 @@ function checkUpdate(pair: RevisionPair, { layout }: Revision, state: ChainState
   const update = new UpdateCheck(pair, state, permission)
   const { after, root, roots, violations, fieldChanges } = update
   const isMoved = roots[0] !== root
-  if (isMoved && (permission === 1 || !update.isNew(root))) violations.push('the trailer names a different catalog')
-  if (layout.hasComments && permission === 1) violations.push('there are comments between its objects')
+  if (isMoved && (permission === 1 || !update.isNew(root))) violations.push(remark('other_catalog'))
+  if (layout.hasComments && permission === 1) violations.push(remark('comments_between_objects'))
   for (const number of update.changed) {
     const entry = after.crossReference.entries.get(number)
-    if (entry?.kind === 'offset' && !layout.objects.has(number))
-      violations.push(`the cross-reference locates object ${number} where the update has no such object`)
+    if (entry?.kind === 'offset' && !layout.objects.has(number)) violations.push(remark('object_absent', { number }))
   }
   checkTrailer(update)
   acceptLayout(update)
@@ -273,15 +273,13 @@ function checkUpdate(pair: RevisionPair, { layout }: Revision, state: ChainState
 }
 
 /** Finds objects that end after the signed revision: appended bytes decide their content. */
-function findOpenEnds(signed: PdfFile, last: PdfFile, { references }: ChainState): string[] {
-  const clauses = [...references.unterminated].map(
-    number => `object ${number} has no end in the signed revision and continues in the added bytes`,
-  )
+function findOpenEnds(signed: PdfFile, last: PdfFile, { references }: ChainState): Remark[] {
+  const clauses = [...references.unterminated].map(number => remark('object_continued', { number }))
   const [old, now] = [signed.crossReference.entries, last.crossReference.entries]
   for (const number of references.unreadable) {
     // If the number now belongs to another object, the check of its update has covered it.
     if (sameEntry(old.get(number), now.get(number)) && isReadable(last, number))
-      clauses.push(`object ${number}, which could not be read in the signed revision, can be read now`)
+      clauses.push(remark('object_readable_now', { number }))
   }
   return clauses
 }
@@ -316,7 +314,7 @@ function checkChain(chain: RevisionChain, permissions: readonly Permission[]): C
   const start = process.cpuUsage()
   for (const revision of later) {
     if (cpuMs(start) > MAX_CPU_MS) {
-      limit = `The check of the changes after the signature takes more than ${MAX_CPU_MS / 1000} s of processor time.`
+      limit = remark('check_too_long', { seconds: MAX_CPU_MS / 1000 })
       break
     }
     const changed = findChangedNumbers(before, revision.file, state.compressed)
@@ -374,10 +372,10 @@ const checkChains = memoizePerObject((file: PdfFile): readonly CheckedChain[] =>
   return chains
 })
 
-const limitCount = (violations: string[]): string[] =>
+const limitCount = (violations: Remark[]): Remark[] =>
   violations.length <= MAX_VIOLATIONS
     ? violations
-    : [...violations.slice(0, MAX_VIOLATIONS), `And ${violations.length - MAX_VIOLATIONS} more changes after signing.`]
+    : [...violations.slice(0, MAX_VIOLATIONS), remark('more_changes', { count: violations.length - MAX_VIOLATIONS })]
 
 /** @throws PdfSyntaxError if the bytes before `signedEnd` are not a PDF by themselves */
 export function checkAdditions(
@@ -388,23 +386,22 @@ export function checkAdditions(
 ): AdditionsResult {
   const signed = file.revisionAt(signedEnd)
   const found = findChain(checkChains(file), signedEnd)
-  if (found === undefined) throw new PdfSyntaxError('the revisions after them cannot be separated')
+  if (found === undefined) throw new PdfSyntaxError(remark('revisions_inseparable'))
   const { chain, from } = found
-  const additions: string[] = []
+  const additions: Remark[] = []
   const changes: VisibleChange[] = []
-  const violations: string[] = []
+  const violations: Remark[] = []
   for (const { revision, ...result } of chain.results.get(permission)?.slice(from) ?? []) {
     const locked = result.fieldChanges.filter(({ name }) => lock !== undefined && isLocked(lock, name))
-    const clauses = [...result.violations, ...locked.map(({ text }) => `${text}, which an earlier signature does not allow`)]
-    violations.push(...clauses.map(clause => `Changed after signing in revision ${revision}: ${clause}.`))
+    const clauses = [...result.violations, ...locked.map(({ clause }) => remark('not_allowed_by_signature', { clause }))]
+    violations.push(...clauses.map(clause => remark('changed_in_revision', { revision, clause })))
     if (clauses.length > 0) continue
-    additions.push(...result.additions.map(addition => `Revision ${revision} ${addition}.`))
+    additions.push(...result.additions.map(addition => remark('revision_added', { revision, addition })))
     changes.push(...result.changes)
   }
-  if (chain.error !== undefined) violations.push(`The part after the signed revision is not a valid update: ${chain.error}.`)
-  if (chain.hasBlankTail && permission === 1)
-    violations.push('The part after the signed revision is not a valid update: white space follows the last one.')
-  violations.push(...chain.openEnds.map(clause => `Changed after signing: ${clause}.`))
+  if (chain.error !== undefined) violations.push(remark('update_invalid', { why: chain.error }))
+  if (chain.hasBlankTail && permission === 1) violations.push(remark('update_invalid', { why: remark('blank_tail') }))
+  violations.push(...chain.openEnds.map(clause => remark('changed_later', { clause })))
   const unchecked = chain.limit === undefined ? [] : [chain.limit]
   return { additions, changes, violations: limitCount(violations), unchecked, signed }
 }

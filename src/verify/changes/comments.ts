@@ -2,6 +2,7 @@
  * Checks comments after a certification that allows them: as they are painted, they must not hide
  * signed content. ISO 32000-2 §12.5.6, §12.8.2.2, table 257.
  */
+import { type Remark, remark } from '../../locales/remarks.ts'
 import type { PdfDictionary, PdfValue } from '../../pdf/parser/syntax.ts'
 import { areaOf, intersect, type Rectangle, readRectangle } from './form-fields.ts'
 import { findIconError, isColourful, MIN_COLOUR } from './note-icons.ts'
@@ -24,7 +25,7 @@ import {
 } from './painted/marks.ts'
 import { isBlankText, marksNear, type Surface } from './painted/page-surface.ts'
 import type { PaintedComment, UpdateCheck } from './update-check.ts'
-import { checkCovered, countArea, type NumberedPage } from './visible-additions.ts'
+import { type Covered, checkCovered, countArea, type NumberedPage, sizeOf } from './visible-additions.ts'
 
 /** §12.5.6.10: lines over, under or through text. */
 const LINES = new Set(['Underline', 'Squiggly', 'StrikeOut'])
@@ -102,16 +103,16 @@ function hasOtherAppearances({ after }: UpdateCheck, { entries }: PdfDictionary)
   return appearance.entries.size !== 1 || appearance.duplicateKeys.length > 0 || !isStream
 }
 
-function readComment(update: UpdateCheck, number: number, annotation: PdfDictionary): Comment | string {
+function readComment(update: UpdateCheck, number: number, annotation: PdfDictionary): Comment | Remark {
   const { entries } = annotation
   const type = nameOf(entries.get('Subtype'))
   const rectangle = readRectangle(update.after, entries.get('Rect'))
   const found = readQuads(update, annotation)
-  if (rectangle === undefined || found === undefined) return 'has no valid /Rect or /QuadPoints'
+  if (rectangle === undefined || found === undefined) return remark('comment_without_rectangle')
   const { quads, isUpright } = found
-  if (hasOtherAppearances(update, annotation)) return 'has another appearance (/AP) than one that readers always show'
+  if (hasOtherAppearances(update, annotation)) return remark('comment_with_other_appearance')
   const bounds = grow(rectangle, OUTSIDE)
-  if (quads.some(quad => areaOf(quad) > 0 && !isInside(quad, bounds))) return 'is drawn outside its rectangle by some PDF readers'
+  if (quads.some(quad => areaOf(quad) > 0 && !isInside(quad, bounds))) return remark('comment_outside')
   const colour = readNumbers(update, entries.get('C'))
   const ink = colour.length === 0 ? undefined : inkOf(colour)
   return {
@@ -141,45 +142,44 @@ function thicknessOf(mark: PathMark, isUpright: boolean): number {
 const isFill = (mark: PathMark, quads: readonly Rectangle[]): boolean =>
   mark.isFilled && quads.some(quad => areaOf(intersect(mark.area, quad)) >= MIN_FILLED * areaOf(quad))
 
-function findMarkError({ type, quads, isUpright }: Comment, mark: Mark, maxThickness: number): string | undefined {
-  if (mark.kind !== 'path') return `has an appearance with a ${mark.kind}, which can hide or replace content`
-  if (mark.isCut) return 'has an appearance that a path clips'
+function findMarkError({ type, quads, isUpright }: Comment, mark: Mark, maxThickness: number): Remark | undefined {
+  if (mark.kind !== 'path') return remark('comment_with_mark', { kind: mark.kind })
+  if (mark.isCut) return remark('comment_clipped')
   const marked = grow(quads.reduce(union), OUTSIDE)
-  if (!isInside(intersect(seenArea(mark), mark.area), marked)) return 'has an appearance beside the text that it marks'
+  if (!isInside(intersect(seenArea(mark), mark.area), marked)) return remark('comment_beside_text')
   if (type === 'Highlight') {
-    if (!mark.isMultiplied) return 'has an appearance that hides what is below it (not /Multiply)'
-    if (!isFill(mark, quads)) return 'has an appearance that draws something'
-    return isDark(mark.ink) ? 'is in a dark or unknown colour' : undefined
+    if (!mark.isMultiplied) return remark('comment_hiding')
+    if (!isFill(mark, quads)) return remark('comment_drawing')
+    return isDark(mark.ink) ? remark('comment_dark_or_unknown') : undefined
   }
   const limit = type === 'Squiggly' ? 2 * maxThickness : maxThickness
-  if (thicknessOf(mark, isUpright) > limit) return 'has an appearance with a thick line, or with another drawing than a line'
-  return isWhite(mark.ink) ? 'is in a white or unknown colour' : undefined
+  if (thicknessOf(mark, isUpright) > limit) return remark('comment_thick_appearance')
+  return isWhite(mark.ink) ? remark('comment_white') : undefined
 }
 
 /** Why the appearance stream shows something else than the type of comment; a predicate. */
-function findAppearanceError(comment: Comment, maxThickness: number): string | undefined {
+function findAppearanceError(comment: Comment, maxThickness: number): Remark | undefined {
   const { type, annotation, appearance, rectangle } = comment
-  if ((type === 'Popup' || type === 'Caret') && annotation.entries.has('AP'))
-    return 'has its own appearance (/AP), which can hide or replace content'
+  if ((type === 'Popup' || type === 'Caret') && annotation.entries.has('AP')) return remark('comment_with_appearance')
   if (appearance === undefined || type === 'Text') return undefined
   const [doubt = findGap(appearance.painting)] = appearance.painting.doubts
-  if (doubt !== undefined) return `has an appearance that readers may show differently (${doubt})`
+  if (doubt !== undefined) return remark('comment_doubtful', { why: doubt })
   const marks = placeMarks(appearance, rectangle)
   const errors = marks.map(mark => findMarkError(comment, mark, maxThickness))
   const error = errors.find(one => one !== undefined)
   if (error !== undefined || type === 'Highlight' || marks.length === 0 || drawsWholeLines(marks, comment)) return error
-  return 'has an appearance with a shorter line than what it marks'
+  return remark('comment_short_line')
 }
 
 /** §12.5.6.10: multiplied with the page. Several over one place darken it together. */
-function findHighlightError(update: UpdateCheck, place: NumberedPage, comment: Comment): string | undefined {
+function findHighlightError(update: UpdateCheck, place: NumberedPage, comment: Comment): Remark | undefined {
   const light = comment.ink ?? YELLOW
-  if (typeof light === 'string') return 'is in an unknown colour'
-  if (luminance(light) < MIN_LUMINANCE) return 'is in a dark colour'
+  if (typeof light === 'string') return remark('comment_of_unknown_colour')
+  if (luminance(light) < MIN_LUMINANCE) return remark('comment_dark')
   const list = commentsOn(update, place)
   for (const quad of comment.quads) {
     const below = list.filter(({ area }) => areaOf(intersect(area, quad)) > 0).map(one => one.luminance)
-    if (below.reduce((product, one) => product * one, luminance(light)) < MIN_LUMINANCE) return 'darkens other highlights'
+    if (below.reduce((product, one) => product * one, luminance(light)) < MIN_LUMINANCE) return remark('comment_darkening')
     list.push({ area: quad, luminance: luminance(light) })
   }
   const isHidden = ({ ink }: TextMark) => {
@@ -187,9 +187,7 @@ function findHighlightError(update: UpdateCheck, place: NumberedPage, comment: C
     const text = ink.map((part, i) => part * (light[i] ?? 1)) as [number, number, number]
     return luminance(light) - luminance(text) < MIN_CONTRAST && 1 - luminance(ink) >= MIN_CONTRAST
   }
-  return textBelow(update.surface(place.page), comment.quads).some(isHidden)
-    ? 'has the colour of the text and hides it'
-    : undefined
+  return textBelow(update.surface(place.page), comment.quads).some(isHidden) ? remark('comment_of_text_colour') : undefined
 }
 
 function commentsOn({ painted }: UpdateCheck, { page }: NumberedPage): PaintedComment[] {
@@ -199,20 +197,20 @@ function commentsOn({ painted }: UpdateCheck, { page }: NumberedPage): PaintedCo
 }
 
 /** Lines may mark text. Thick, white or many ones erase it. */
-function findLineError(update: UpdateCheck, place: NumberedPage, comment: Comment): string | undefined {
+function findLineError(update: UpdateCheck, place: NumberedPage, comment: Comment): Remark | undefined {
   const { quads, annotation, ink } = comment
-  if (isWhite(ink)) return 'is in a white or unknown colour'
+  if (isWhite(ink)) return remark('comment_white')
   const thickness = Math.max(readBorderWidth(update, annotation), ...quads.map(({ bottom, top }) => LINE_PART * (top - bottom)))
   const texts = textBelow(update.surface(place.page), quads)
   const heights = texts.map(({ area }) => area.top - area.bottom)
   const limit = Math.max(1, MAX_THICKNESS * Math.min(...heights))
-  if (thickness > limit) return 'is drawn with a thick line'
+  if (thickness > limit) return remark('comment_thick')
   const list = commentsOn(update, place)
   const lines = [...list.filter(one => one.luminance === 0), ...quads.map(area => ({ area, luminance: 0 }))]
   list.push(...quads.map(area => ({ area, luminance: 0 })))
   const isCrossed = ({ area }: TextMark) =>
     lines.filter(line => touches(line.area, area) && areaOf(intersect(line.area, area)) > 0).length > MAX_LINES
-  if (texts.some(isCrossed)) return 'draws more lines over one text than mark it'
+  if (texts.some(isCrossed)) return remark('comment_crossing')
   return findAppearanceError(comment, limit)
 }
 
@@ -223,21 +221,22 @@ function noteArea(rectangle: Rectangle): Rectangle {
 }
 
 /** Comments that are opaque: they may be where the page shows nothing. */
-function findSymbolError(update: UpdateCheck, place: NumberedPage, comment: Comment): string | undefined {
+function findSymbolError(update: UpdateCheck, place: NumberedPage, comment: Comment): Remark | undefined {
   const { type, rectangle, number, appearance } = comment
   const limit = type === 'Text' ? MAX_NOTE : MAX_CARET
   const [width, height] = [rectangle.right - rectangle.left, rectangle.top - rectangle.bottom]
-  if (Math.max(width, height) > limit) return 'is larger than a symbol'
+  if (Math.max(width, height) > limit) return remark('comment_large')
   // A caret is where text is to be inserted, so it is beside text.
-  if (type === 'Caret' && width < MIN_CARET_RATIO * height) return 'is as narrow as a letter'
+  if (type === 'Caret' && width < MIN_CARET_RATIO * height) return remark('comment_narrow')
   const error = appearance && findIconError(update.surface(place.page), appearance, rectangle, new Set([number]))
   const area = type === 'Text' ? noteArea(rectangle) : rectangle
-  checkCovered(update, place, { rectangle: area, number, own: new Set(), what: `a comment (${type}) was added that` })
+  const covers = (covered: Covered) => remark('comment_covers', { type, ...covered })
+  checkCovered(update, place, { rectangle: area, number, own: new Set(), covers })
   return error
 }
 
 /** Why highlights and lines do not mark the text that they are on; a predicate. */
-function findMarkupError(update: UpdateCheck, { page }: NumberedPage, comment: Comment): string | undefined {
+function findMarkupError(update: UpdateCheck, { page }: NumberedPage, comment: Comment): Remark | undefined {
   const { type, ink = type === 'Highlight' ? YELLOW : BLACK, appearance } = comment
   const inks = [ink, ...(appearance?.painting.marks ?? []).map(mark => mark.ink)]
   const surface = update.surface(page)
@@ -245,13 +244,13 @@ function findMarkupError(update: UpdateCheck, { page }: NumberedPage, comment: C
 }
 
 /** Why a comment is not allowed where it is; a predicate. */
-function findCommentError(update: UpdateCheck, place: NumberedPage, comment: Comment): string | undefined {
+function findCommentError(update: UpdateCheck, place: NumberedPage, comment: Comment): Remark | undefined {
   const { type, annotation } = comment
   const isMarkup = LINES.has(type) || type === 'Highlight'
   const misplaced = isMarkup ? findMarkupError(update, place, comment) : undefined
   if (misplaced !== undefined) return misplaced
   const { value: isOpen } = update.after.resolve(annotation.entries.get('Open'))
-  if (isOpen.kind === 'boolean' && isOpen.value) return 'is open and hides content'
+  if (isOpen.kind === 'boolean' && isOpen.value) return remark('comment_open')
   if (LINES.has(type)) return findLineError(update, place, comment)
   const error = findAppearanceError(comment, 0)
   if (error !== undefined) return error
@@ -259,16 +258,11 @@ function findCommentError(update: UpdateCheck, place: NumberedPage, comment: Com
   return type === 'Popup' ? undefined : findSymbolError(update, place, comment)
 }
 
-const points = (length: number): string => String(Math.round(length * 10) / 10)
-
 function noteComment(update: UpdateCheck, place: NumberedPage, { type, rectangle, quads }: Comment): void {
   if (type === 'Popup') return
   const area = quads.reduce(union, rectangle)
-  const what = `a comment (${type})`
-  countArea(update, place, area, what)
-  update.additions.push(
-    `added ${what} to page ${place.index + 1} (${points(area.right - area.left)} × ${points(area.top - area.bottom)} points)`,
-  )
+  countArea(update, place, area, { name: type, isComment: true })
+  update.additions.push(remark('added_comment', { type, page: place.index + 1, ...sizeOf(area) }))
   update.changes.push({ kind: 'comment', revision: 0, name: type, before: null, after: null, page: place.index + 1 })
 }
 
@@ -277,19 +271,18 @@ export function acceptComment(update: UpdateCheck, item: PdfValue, place: Number
   if (update.permission !== 3 || item.kind !== 'reference' || !update.isNew(item.number)) return false
   const annotation = update.after.dictionary(item)
   if (annotation === undefined || annotation.duplicateKeys.length > 0 || !hasNoStream(update.after, item.number)) return false
-  const page = `page ${place.index + 1}`
+  const page = place.index + 1
   const type = nameOf(annotation.entries.get('Subtype'))
-  const refuse = (violation: string): false => {
+  const refuse = (violation: Remark): false => {
     update.violations.push(violation)
     return false
   }
-  if (!COMMENTS.has(type))
-    return refuse(`an annotation of the type ${type} was added to ${page}, which can hide or replace content`)
-  if (REFUSED_KEYS.some(key => annotation.entries.has(key)))
-    return refuse(`an annotation with an action or effect was added to ${page}`)
+  if (!COMMENTS.has(type)) return refuse(remark('annotation_type_refused', { type, page }))
+  if (REFUSED_KEYS.some(key => annotation.entries.has(key))) return refuse(remark('annotation_with_action', { page }))
   const comment = readComment(update, item.number, annotation)
-  const error = typeof comment === 'string' ? comment : findCommentError(update, place, comment)
-  if (typeof comment === 'string' || error !== undefined) return refuse(`a comment (${type}) was added to ${page} that ${error}`)
+  if ('code' in comment) return refuse(remark('comment_refused', { type, page, why: comment }))
+  const why = findCommentError(update, place, comment)
+  if (why !== undefined) return refuse(remark('comment_refused', { type, page, why }))
   noteComment(update, place, comment)
   return true
 }
@@ -337,11 +330,11 @@ function markedLength(surface: Surface, quad: Rectangle, isUpright: boolean): nu
 }
 
 /** Why a marking could draw a letter, a digit or a sign where it is; a predicate. */
-function findPlaceError(surface: Surface, { quads, isUpright }: Marking): string | undefined {
+function findPlaceError(surface: Surface, { quads, isUpright }: Marking): Remark | undefined {
   for (const quad of quads.filter(one => areaOf(one) > 0)) {
     const marked = markedLength(surface, quad, isUpright)
-    if (marked === 0) return 'marks a place where the page shows nothing'
-    if (marked < MIN_MARKED * lengthOf(quad, isUpright)) return 'lies beside the content that it marks, more than over it'
+    if (marked === 0) return remark('comment_on_nothing')
+    if (marked < MIN_MARKED * lengthOf(quad, isUpright)) return remark('comment_beside')
   }
   return undefined
 }
@@ -350,7 +343,7 @@ const isLike = (ink: Ink, other: Ink): boolean =>
   typeof ink !== 'string' && typeof other !== 'string' && ink.every((part, i) => Math.abs(part - (other[i] ?? 0)) < MIN_COLOUR)
 
 /** Why a marking that is no longer than a letter could be read as a sign; a predicate. */
-function findShortError(surface: Surface, { quads, isUpright }: Marking, inks: readonly Ink[]): string | undefined {
+function findShortError(surface: Surface, { quads, isUpright }: Marking, inks: readonly Ink[]): Remark | undefined {
   const isShort = (quad: Rectangle) => {
     const sizes = textBelow(surface, [quad]).map(({ size }) => size)
     return areaOf(quad) > 0 && lengthOf(quad, isUpright) < Math.max(MIN_LENGTH, lengthOf(quad, !isUpright), ...sizes)
@@ -360,7 +353,7 @@ function findShortError(surface: Surface, { quads, isUpright }: Marking, inks: r
   const texts = textBelow(surface, short)
   const isOfText = (ink: Ink) =>
     typeof ink === 'string' || (!isColourful(ink) && luminance(ink) < MIN_BRIGHT) || texts.some(text => isLike(ink, text.ink))
-  return inks.some(isOfText) ? 'is as short as a letter and has a colour of text' : undefined
+  return inks.some(isOfText) ? remark('comment_short') : undefined
 }
 
 /** Whether the paths of an appearance draw most of each line, from end to end. */

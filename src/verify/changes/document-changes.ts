@@ -1,5 +1,6 @@
 /** Checks changes of trailer, catalog, DSS and metadata. ISO 32000-2 §12.8.4.3, §14.3. */
 import { memoizePerObject } from '../../lib/lru-cache.ts'
+import { remark } from '../../locales/remarks.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { readDate } from '../../pdf/parser/signature-fields.ts'
 import { type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
@@ -38,18 +39,17 @@ export function checkTrailer(update: UpdateCheck): void {
   const differing = differingKeys(old, now)
   const encryption = now.entries.get('Encrypt')
   const isReplaced = encryption?.kind === 'reference' && update.changed.has(encryption.number)
-  if (differing.includes('Encrypt') || isReplaced) violations.push('the trailer names a different encryption')
+  if (differing.includes('Encrypt') || isReplaced) violations.push(remark('other_encryption'))
   // PDF readers disagree on whether the table or the stream counts.
   const isHidden = after.crossReference.newestHidden.some(
     number => (before.crossReference.entries.get(number)?.kind ?? 'free') !== 'free',
   )
-  if (isHidden || (now.entries.has('XRefStm') && permission === 1))
-    violations.push('it has a hybrid cross-reference, with which PDF readers see different objects')
+  if (isHidden || (now.entries.has('XRefStm') && permission === 1)) violations.push(remark('hybrid_update'))
   if (permission !== 1) checkInformation(update, old.entries.get('Info'), now.entries.get('Info'))
   else if (differing.includes('Info')) violations.push(DIFFERENT_INFORMATION)
 }
 
-const DIFFERENT_INFORMATION = 'the trailer names a different document information dictionary (/Info)'
+const DIFFERENT_INFORMATION = remark('other_information')
 
 /** §14.3.3: its object. What it says is compared with the metadata (`document-properties.ts`). */
 function checkInformation(update: UpdateCheck, oldRaw: PdfValue | undefined, newRaw: PdfValue | undefined): void {
@@ -61,8 +61,7 @@ function checkInformation(update: UpdateCheck, oldRaw: PdfValue | undefined, new
   const isOwn = update.referrers(newRaw.number).length === 0
   if (isTouched && isOwn) update.accept(newRaw.number)
   else if (isTouched || update.before.crossReference.entries.has(newRaw.number)) update.violations.push(DIFFERENT_INFORMATION)
-  if (keys.length > 0)
-    update.additions.push(`changed the document information (${keys.map(key => `/${key}`).join(', ')}), which no page shows`)
+  if (keys.length > 0) update.additions.push(remark('changed_information', { keys: keys.map(key => `/${key}`) }))
 }
 
 /** §7.12: declared extensions of the format do not change what is shown. */
@@ -71,22 +70,22 @@ function checkExtensions(update: UpdateCheck): void {
   const old = update.oldCatalog.entries.get('Extensions')
   const [was, is] = [update.before.dictionary(old), update.after.dictionary(value)]
   if (is === undefined || (value?.kind === 'reference' && update.permission === 1))
-    return void update.violations.push('the catalog has a different /Extensions')
+    return void update.violations.push(remark('catalog_differs', { keys: ['/Extensions'] }))
   const isKept = was === undefined || [...was.entries.keys()].every(key => is.entries.has(key))
-  if (refersTo(is, () => true) || !isKept) update.violations.push('the catalog has a different /Extensions')
+  if (refersTo(is, () => true) || !isKept) update.violations.push(remark('catalog_differs', { keys: ['/Extensions'] }))
 }
 
 /** §7.7.2: the version of the format may only increase. */
 function checkVersion({ oldCatalog, newCatalog, violations }: UpdateCheck): void {
   const [old, now] = [oldCatalog, newCatalog].map(catalog => nameOf(catalog.entries.get('Version')))
-  if (!/^\d\.\d$/.test(now ?? '') || (now ?? '') < (old ?? '')) violations.push('the catalog has a different /Version')
+  if (!/^\d\.\d$/.test(now ?? '') || (now ?? '') < (old ?? '')) violations.push(remark('catalog_differs', { keys: ['/Version'] }))
 }
 
 /** §14.3.2: the stream of the metadata. */
 function checkMetadata(update: UpdateCheck): void {
   const [oldRaw, newRaw] = [update.oldCatalog.entries.get('Metadata'), update.newCatalog.entries.get('Metadata')]
   if (newRaw?.kind !== 'reference') {
-    if (!sameValue(oldRaw, newRaw)) update.violations.push('the catalog has a different /Metadata')
+    if (!sameValue(oldRaw, newRaw)) update.violations.push(remark('catalog_differs', { keys: ['/Metadata'] }))
     return
   }
   const isSame = oldRaw?.kind === 'reference' && oldRaw.number === newRaw.number
@@ -96,9 +95,9 @@ function checkMetadata(update: UpdateCheck): void {
   const type = value?.kind === 'dictionary' ? nameOf(value.entries.get('Subtype')) : ''
   const isOwn = isSame ? update.referrers(number).every(one => update.roots.includes(one)) : update.isNew(number)
   if (type !== 'XML' || !isStream(update.after, number) || !isOwn)
-    return void update.violations.push('the catalog has a different /Metadata')
+    return void update.violations.push(remark('catalog_differs', { keys: ['/Metadata'] }))
   update.accept(number)
-  update.additions.push('changed the metadata (XMP), which no page shows')
+  update.additions.push(remark('changed_metadata'))
 }
 
 /** Keys of the catalog with their own checks. */
@@ -110,13 +109,13 @@ export function checkCatalog(update: UpdateCheck): void {
   const keys = differingKeys(update.oldCatalog, update.newCatalog)
   const allowed = update.permission === 1 ? STRICT_KEYS : ALLOWED_KEYS
   const others = keys.filter(key => !allowed.includes(key))
-  for (const key of update.newCatalog.duplicateKeys) update.violations.push(`the catalog has the key /${key} twice`)
+  for (const key of update.newCatalog.duplicateKeys) update.violations.push(remark('catalog_key_added_twice', { key }))
   if (others.length === 0) update.accept(update.root)
-  else update.violations.push(`the catalog has a different ${others.map(key => `/${key}`).join(', ')}`)
+  else update.violations.push(remark('catalog_differs', { keys: others.map(key => `/${key}`) }))
   if (keys.includes('Extensions')) checkExtensions(update)
   if (update.permission === 1) return
   if (keys.includes('Version')) checkVersion(update)
-  if (!acceptStructureTree(update)) update.violations.push('the catalog has a different /StructTreeRoot')
+  if (!acceptStructureTree(update)) update.violations.push(remark('catalog_differs', { keys: ['/StructTreeRoot'] }))
   checkMetadata(update)
   checkProperties(update)
 }
@@ -137,7 +136,7 @@ function acceptDssObjects(update: UpdateCheck, leaves: ReadonlyMap<number, DssOb
   const added = new Map<DssObjectKind, number>()
   for (const [number, kind] of leaves) {
     if (!update.changed.has(number)) continue
-    if (!isPlainStream(update, number)) update.violations.push(`object ${number} of the /DSS is not a plain stream`)
+    if (!isPlainStream(update, number)) update.violations.push(remark('dss_stream_not_plain', { number }))
     else if (update.acceptNew(number)) added.set(kind, (added.get(kind) ?? 0) + 1)
   }
   return added
@@ -157,8 +156,7 @@ export function checkDssChanges(update: UpdateCheck): void {
     else update.acceptNew(number)
   }
   const counts = [...acceptDssObjects(update, structure.leaves)].map(([kind, count]) => formatCount(count, kind))
-  const content = counts.length === 0 ? 'no new objects' : counts.join(', ')
-  update.additions.push(`added validation data (DSS): ${content}`)
+  update.additions.push(counts.length === 0 ? remark('added_dss_without_objects') : remark('added_dss', { counts }))
 }
 
 /** Accepts unchanged and unreferenced objects: each object that could show them is checked. */
@@ -231,8 +229,8 @@ function comparable(key: string, texts: readonly string[]): string {
 }
 
 const PLACES = [
-  ['information', 'the document information'],
-  ['metadata', 'the metadata (XMP)'],
+  ['information', 'information_differs'],
+  ['metadata', 'metadata_differs'],
 ] as const
 
 /** What became of one property: a text where there was none, or another one. */
@@ -244,12 +242,10 @@ function compareProperty(update: UpdateCheck, key: string, was: Texts, is: Texts
   ]
   if (same(was.information, is.information) && same(was.metadata, is.metadata)) return
   const others = PLACES.filter(([from]) => was[from].length > 0 && !same(was[from], is[from]))
-  for (const [, place] of others)
-    update.violations.push(`${place} has a different /${key}, which PDF readers show as document properties`)
+  for (const [, code] of others) update.violations.push(remark(code, { key }))
   // What the other place already says is no change for a reader.
   if (before.length > 0 && same(before, after)) return
-  if (others.length === 0 && before.length > 0 && key === 'Title')
-    update.violations.push('the document information and the metadata (XMP) name different titles')
+  if (others.length === 0 && before.length > 0 && key === 'Title') update.violations.push(remark('titles_differ'))
   const [old, now] = [before, after].map(texts => [...new Set(texts)].join('; ').slice(0, MAX_SHOWN_TEXT)) as [string, string]
   update.changes.push({ kind: 'property', revision: 0, name: key, before: old, after: now, page: null })
 }
@@ -263,6 +259,6 @@ function checkProperties(update: UpdateCheck): void {
   const hasNewMetadata = isTouched(oldCatalog.entries.get('Metadata'), newCatalog.entries.get('Metadata'))
   if (!hasNewMetadata && !isTouched(oldInformation, information)) return
   const [was, is] = [readProperties(before), readProperties(after)]
-  if (hasNewMetadata && is.metadata === undefined) update.violations.push('the metadata (XMP) cannot be read, or not in one way')
+  if (hasNewMetadata && is.metadata === undefined) update.violations.push(remark('metadata_unreadable'))
   for (const key of SHOWN_PROPERTIES) compareProperty(update, key, textsOf(was, key), textsOf(is, key))
 }

@@ -3,6 +3,7 @@
  * ISO 32000-2 §12.7.4.3.
  */
 import { memoizePerObject } from '../../lib/lru-cache.ts'
+import { type Remark, remark } from '../../locales/remarks.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { makeReference, type PdfDictionary, PdfSyntaxError, type PdfValue } from '../../pdf/parser/syntax.ts'
 import { isEmpty } from './field-values.ts'
@@ -81,14 +82,14 @@ export const missingResources = memoizePerObject((file: PdfFile): ReadonlySet<st
 const LETTERS_AND_DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']
 
 /** Why text in this font may look like another; a clause. Undefined without a font. */
-export function findFontDoubt(file: PdfFile, value: PdfValue | undefined): string | undefined {
+export function findFontDoubt(file: PdfFile, value: PdfValue | undefined): Remark | undefined {
   const font = readFont(file, value)
   if (font === undefined || font.doubt !== undefined) return font?.doubt
   const isOther = (letter: string) => {
     const [glyph] = font.read(Buffer.from(letter, 'latin1'))
     return glyph !== undefined && glyph.character !== letter
   }
-  return LETTERS_AND_DIGITS.some(isOther) ? 'its font draws other characters than their codes say' : undefined
+  return LETTERS_AND_DIGITS.some(isOther) ? remark('font_with_other_characters') : undefined
 }
 
 /** The fonts of a dictionary of resources, by name. */
@@ -96,7 +97,7 @@ export const fontsIn = (file: PdfFile, resources: PdfValue | undefined): Readonl
   file.dictionary(file.dictionary(resources)?.entries.get('Font'))?.entries ?? new Map()
 
 /** Why readers that draw the widget may show something else than its value; a clause. */
-export function findDrawnDoubt(file: PdfFile, widget: PdfDictionary): string | undefined {
+export function findDrawnDoubt(file: PdfFile, widget: PdfDictionary): Remark | undefined {
   const name = fontOf(file, widget)
   if (name === undefined || !isDrawnByReaders(file, widget)) return undefined
   const resources = [widget.entries.get('DR'), inherited(file, widget, 'DR'), formOf(file)?.entries.get('DR')]

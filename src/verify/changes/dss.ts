@@ -1,5 +1,6 @@
 /** Reads the document security store (DSS). ISO 32000-2 §12.8.4.3; EN 319 142-1 §5.4.2. */
 import { memoizePerObject } from '../../lib/lru-cache.ts'
+import { type Remark, remark } from '../../locales/remarks.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import type { PdfDictionary, PdfValue } from '../../pdf/parser/syntax.ts'
 import { readObject, refersTo, streamBytes } from './object-changes.ts'
@@ -12,7 +13,7 @@ export interface DssStructure {
   /** The objects in the lists. */
   leaves: Map<number, DssObjectKind>
   /** Unexpected content; clauses. */
-  errors: string[]
+  errors: Remark[]
 }
 
 /** A Map, because the file may have the key `constructor`. */
@@ -53,33 +54,31 @@ class DssReader {
 
   readLists({ duplicateKeys, entries }: PdfDictionary, otherKeys: readonly string[]): void {
     const { errors } = this.structure
-    for (const key of duplicateKeys) errors.push(`the /DSS has the key /${key} twice`)
+    for (const key of duplicateKeys) errors.push(remark('dss_key_twice', { key }))
     for (const [key, value] of entries) {
       const kind = LISTS.get(key)
       if (kind !== undefined) this.#readList(value, kind)
       else if (key === 'TS') this.#addLeaf(value, 'time-stamp')
       // An unknown key has no effect unless it refers to objects.
-      else if (!otherKeys.includes(key) && refersTo(value, () => true))
-        errors.push(`the /DSS has the key /${key}, which refers to unexpected objects`)
+      else if (!otherKeys.includes(key) && refersTo(value, () => true)) errors.push(remark('dss_key_unexpected', { key }))
     }
   }
 
   #checkTarget(reference: { number: number; generation: number }): void {
-    if (!exists(this.#file, reference))
-      this.structure.errors.push(`the /DSS refers to object ${reference.number}, which does not exist`)
+    if (!exists(this.#file, reference)) this.structure.errors.push(remark('dss_object_missing', { number: reference.number }))
   }
 
   #readList(raw: PdfValue, kind: DssObjectKind): void {
     const value = this.follow(raw)
     if (value === undefined) return
-    if (value.kind !== 'array') this.structure.errors.push('the /DSS has a list that is not an array')
+    if (value.kind !== 'array') this.structure.errors.push(remark('dss_list_not_an_array'))
     else for (const item of value.items) this.#addLeaf(item, kind)
   }
 
   #addLeaf(item: PdfValue, kind: DssObjectKind): void {
     const { leaves, errors } = this.structure
     if (item.kind !== 'reference' || leaves.size > MAX_ITEMS) {
-      errors.push('the /DSS contains something that is not a stream')
+      errors.push(remark('dss_item_not_a_stream'))
       return
     }
     this.#checkTarget(item)
@@ -93,7 +92,7 @@ export function readDssStructure(file: PdfFile, catalog: PdfDictionary): DssStru
   const { structure } = reader
   const dss = reader.follow(catalog.entries.get('DSS'))
   if (dss === undefined) return structure
-  if (dss.kind !== 'dictionary') return { ...structure, errors: ['the /DSS is not a dictionary'] }
+  if (dss.kind !== 'dictionary') return { ...structure, errors: [remark('dss_not_a_dictionary')] }
   reader.readLists(dss, ['Type', 'VRI'])
   const perSignature = reader.follow(dss.entries.get('VRI'))
   if (perSignature?.kind !== 'dictionary') return structure

@@ -1,4 +1,5 @@
 /** What the widgets of a field show before they are filled in, and after. ISO 32000-2 §12.7.5. */
+import { type Remark, remark } from '../../locales/remarks.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { makeReference, type PdfDictionary } from '../../pdf/parser/syntax.ts'
 import { hasFlag, type ShownValue, shownValue } from './field-values.ts'
@@ -29,7 +30,7 @@ function isTickBox(file: PdfFile, widget: PdfDictionary): boolean {
 interface Content {
   text: string
   /** A clause: what the appearance shows beside text and frame, or why that is not known. */
-  other: string | undefined
+  other: Remark | undefined
 }
 
 function readContent(file: PdfFile, field: PdfDictionary, widget: PdfDictionary, { painting, box }: Appearance): Content {
@@ -39,25 +40,25 @@ function readContent(file: PdfFile, field: PdfDictionary, widget: PdfDictionary,
     .join('')
   if (gap !== undefined) return { text, other: gap }
   const picture = painting.marks.find(({ kind }) => kind !== 'text' && kind !== 'path')
-  if (picture !== undefined) return { text, other: `it shows a picture (${picture.kind})` }
+  if (picture !== undefined) return { text, other: remark('shows_picture', { kind: picture.kind }) }
   const isButton = fieldType(file, field) === 'Btn'
   if (isButton && isTickBox(file, widget)) return { text, other: undefined }
   const hasDrawing = findDrawings(painting.marks, box, frameKind(file, field)).length > 0
-  return { text, other: hasDrawing ? 'it shows a drawing' : undefined }
+  return { text, other: hasDrawing ? remark('shows_drawing') : undefined }
 }
 
 /** What a widget without a value shows; a clause. Undefined if it is nothing but its frame. */
-export function findShown(file: PdfFile, field: PdfDictionary, widget: PdfDictionary, value?: ShownValue): string | undefined {
+export function findShown(file: PdfFile, field: PdfDictionary, widget: PdfDictionary, value?: ShownValue): Remark | undefined {
   const isButton = fieldType(file, field) === 'Btn'
   const state = stateOf(file, widget)
-  if (isButton && state !== '' && state !== 'Off') return `it shows its state "${state}"`
+  if (isButton && state !== '' && state !== 'Off') return remark('shows_state', { state })
   const appearance = appearanceOf(file, widget)
   if (appearance === undefined) return undefined
   const { text, other } = readContent(file, field, widget, appearance)
   if (other !== undefined) return other
   // A list shows its options, whether one is chosen or not.
   if (text === '' || (frameKind(file, field).isList && value?.matches(text))) return undefined
-  return `it shows the text "${text.slice(0, 60)}"`
+  return remark('shows_text', { text: text.slice(0, 60) })
 }
 
 function scaleOf(file: PdfFile, widget: PdfDictionary, box: Rectangle): number {
@@ -66,7 +67,7 @@ function scaleOf(file: PdfFile, widget: PdfDictionary, box: Rectangle): number {
 }
 
 /** Why the appearance of a filled-in text or choice field is not its value; a clause. */
-function findFalseText(file: PdfFile, field: PdfDictionary, widget: PdfDictionary, value: ShownValue): string | undefined {
+function findFalseText(file: PdfFile, field: PdfDictionary, widget: PdfDictionary, value: ShownValue): Remark | undefined {
   const appearance = appearanceOf(file, widget)
   if (appearance === undefined) return undefined
   const { other } = readContent(file, field, widget, appearance)
@@ -75,15 +76,15 @@ function findFalseText(file: PdfFile, field: PdfDictionary, widget: PdfDictionar
   if (doubt !== undefined) return doubt
   return text === '' || value.matches(text)
     ? undefined
-    : `it shows "${text.slice(0, 60)}", not its value "${value.text.slice(0, 60)}"`
+    : remark('shows_other_text', { text: text.slice(0, 60), value: value.text.slice(0, 60) })
 }
 
 /** §12.7.5.2: why a button does not show its state; a clause. */
-function findFalseState(file: PdfFile, field: PdfDictionary, widget: PdfDictionary, value: ShownValue): string | undefined {
-  if (hasFlag(file, field, 'pushButton')) return 'a push-button has no value'
+function findFalseState(file: PdfFile, field: PdfDictionary, widget: PdfDictionary, value: ShownValue): Remark | undefined {
+  if (hasFlag(file, field, 'pushButton')) return remark('push_button')
   const state = stateOf(file, widget)
   if (state === '' || state === 'Off') return undefined
-  if (state !== value.text) return `it shows its state "${state}", not its value "${value.text.slice(0, 60)}"`
+  if (state !== value.text) return remark('shows_other_state', { state, value: value.text.slice(0, 60) })
   const appearance = appearanceOf(file, widget, state)
   if (appearance === undefined) return undefined
   const { text, other } = readContent(file, field, widget, appearance)
@@ -92,7 +93,7 @@ function findFalseState(file: PdfFile, field: PdfDictionary, widget: PdfDictiona
   if (doubt !== undefined && appearance.painting.marks.some(({ kind }) => kind === 'text')) return doubt
   const texts = textMarks(appearance.painting.marks)
   const isTick = [...text].length <= 1 && texts.every(({ isDingbat, text: one }) => isDingbat || TICKS.test(one ?? ''))
-  return isTick ? undefined : `it shows the text "${text.slice(0, 60)}"`
+  return isTick ? undefined : remark('shows_text', { text: text.slice(0, 60) })
 }
 
 /** Why a filled-in widget shows something else than its value; a clause. */
@@ -101,18 +102,18 @@ export function findFalseContent(
   field: PdfDictionary,
   widget: PdfDictionary,
   value: ShownValue,
-): string | undefined {
+): Remark | undefined {
   const isButton = fieldType(file, field) === 'Btn'
-  if (!isButton && nameOf(file.resolve(widget.entries.get('AS')).value) !== '') return 'its appearance has states'
+  if (!isButton && nameOf(file.resolve(widget.entries.get('AS')).value) !== '') return remark('appearance_with_states')
   return (isButton ? findFalseState : findFalseText)(file, field, widget, value)
 }
 
 /** Why a signature field is not empty before it is signed; a clause. */
-export function findShownInSignatureField(file: PdfFile, widget: PdfDictionary): string | undefined {
+export function findShownInSignatureField(file: PdfFile, widget: PdfDictionary): Remark | undefined {
   const appearance = appearanceOf(file, widget)
   if (appearance === undefined) return undefined
   const { text, other } = readContent(file, widget, widget, appearance)
-  return other ?? (text === '' ? undefined : `it shows the text "${text.slice(0, 60)}"`)
+  return other ?? (text === '' ? undefined : remark('shows_text', { text: text.slice(0, 60) }))
 }
 
 /** Finds text fields that show their value only where readers redraw them (/NeedAppearances). */

@@ -1,6 +1,7 @@
 /** Accepts unfilled form fields that are filled in, also with signatures. ISO 32000-2 §12.7. */
+import { type Remark, remark } from '../../locales/remarks.ts'
 import { makeReference, type PdfDictionary, type PdfValue } from '../../pdf/parser/syntax.ts'
-import { acceptSignature, drawsNothing, isOnPage, VISIBLE_TIMESTAMP } from './added-fields.ts'
+import { ADDED, acceptSignature, drawsNothing, isOnPage, VISIBLE_TIMESTAMP } from './added-fields.ts'
 import { findDrawnDoubt } from './drawn-by-readers.ts'
 import { findFalseContent, findShown, findShownInSignatureField } from './field-content.ts'
 import { hasNoValue, isRichTextOf, shownValue, valuesByName, widgetsOf } from './field-values.ts'
@@ -8,7 +9,7 @@ import { addsAtMostReadOnly, fieldName, fieldType, findFields, inherited, onlyHa
 import { differingKeys, eachReference, hasNoStream, nameOf, readObject, sameValue } from './object-changes.ts'
 import { sameAppearance, stateOf } from './painted/appearance.ts'
 import type { UpdateCheck } from './update-check.ts'
-import { checkCovered, noteSignatureWidget, pagesShowing, rectangleOn } from './visible-additions.ts'
+import { type Covered, checkCovered, noteSignatureWidget, pagesShowing, rectangleOn } from './visible-additions.ts'
 
 /** The entries that filling in a field may change: value, appearance, time of the change. */
 const FIELD_KEYS = new Set(['V', 'AP', 'AS', 'I', 'RV', 'M', 'DR', 'F', 'Ff'])
@@ -81,11 +82,10 @@ function isSigned(update: UpdateCheck, field: ChangedField): boolean {
   const name = fieldName(update.after, field.is)
   const widgets = widgetsNow(update, field)
   const shown = widgets.filter(([number]) => !drawsNothing(update, number))
-  if (kind === 'document time-stamp' && shown.length > 0) update.violations.push(`the form field "${name}" ${VISIBLE_TIMESTAMP}`)
-  if (replacesShownContent(update, field))
-    update.violations.push(`the signature field "${name}" showed something before it was signed, and shows something else`)
-  update.additions.push(`added the ${kind} "${name}"`)
-  update.fieldChanges.push({ name, text: `the ${kind} "${name}" was added` })
+  if (kind === 'timestamp' && shown.length > 0) update.violations.push(remark('field_refused', { name, why: VISIBLE_TIMESTAMP }))
+  if (replacesShownContent(update, field)) update.violations.push(remark('signature_field_replaced', { name }))
+  update.additions.push(remark(ADDED[kind], { name }))
+  update.fieldChanges.push({ name, clause: remark(kind === 'timestamp' ? 'timestamp_added' : 'signature_added', { name }) })
   for (const [number, widget] of shown) {
     for (const place of pagesShowing(update, number))
       noteSignatureWidget(update, place, { number, widget, name, own: numbersOf(widgets) })
@@ -105,36 +105,35 @@ function changesOtherAppearances(was: PdfDictionary | undefined, is: PdfDictiona
 }
 
 /** Why an unfilled field shows something, or a filled-in one not its value; a clause. */
-function findFillError({ before, after }: UpdateCheck, { number, was, is, keys }: ChangedField): string | undefined {
-  if (before.items(was.entries.get('Kids')).some(kid => before.dictionary(kid)?.entries.has('T'))) return 'it is not one field'
+function findFillError({ before, after }: UpdateCheck, { number, was, is, keys }: ChangedField): Remark | undefined {
+  if (before.items(was.entries.get('Kids')).some(kid => before.dictionary(kid)?.entries.has('T'))) return remark('not_one_field')
   const value = shownValue(after, is)
-  if (value === undefined) return 'it is not known what readers show of its value'
+  if (value === undefined) return remark('shown_value_unknown')
   for (const [, widget] of widgetsOf(before, number)) {
     const shown = findShown(before, was, widget, shownValue(before, was))
-    if (shown !== undefined) return `before, ${shown}`
+    if (shown !== undefined) return remark('shown_before', { clause: shown })
   }
   for (const [one, widget] of widgetsOf(after, number)) {
     const wrong = findFalseContent(after, is, widget, value) ?? findDrawnDoubt(after, widget)
     if (wrong !== undefined) return wrong
-    if (changesOtherAppearances(before.dictionary(makeReference(one)), widget))
-      return 'it has another appearance for the mouse (/AP /D, /R)'
+    if (changesOtherAppearances(before.dictionary(makeReference(one)), widget)) return remark('appearance_for_mouse')
   }
   const rich = is.entries.get('RV')
   const isOtherText = keys.includes('RV') && rich !== undefined && !isRichTextOf(after, rich, value.text)
-  return isOtherText ? 'its formatted text (/RV) is not its value' : undefined
+  return isOtherText ? remark('formatted_text_differs') : undefined
 }
 
 function isFilled(update: UpdateCheck, field: ChangedField): boolean {
   const { before, after } = update
   if (!field.keys.includes('V') || !hasNoValue(before, field.number, field.was)) return false
   const name = fieldName(after, field.is)
-  const error = valuesByName(before).has(name) ? 'another field of this name has a value' : findFillError(update, field)
+  const error = valuesByName(before).has(name) ? remark('field_name_with_value') : findFillError(update, field)
   if (error !== undefined) {
-    update.violations.push(`the form field "${name}" was filled in, and ${error}`)
+    update.violations.push(remark('field_filled_unsurely', { name, why: error }))
     return false
   }
-  update.additions.push(`filled in the form field "${name}"`)
-  update.fieldChanges.push({ name, text: `the form field "${name}" was filled in` })
+  update.additions.push(remark('filled_field', { name }))
+  update.fieldChanges.push({ name, clause: remark('field_filled', { name }) })
   noteFilled(update, field, name)
   return true
 }
@@ -151,7 +150,8 @@ function noteFilled(update: UpdateCheck, field: ChangedField, name: string): voi
       const rectangle = rectangleOn(update, place.page, widget)
       if (rectangle === undefined || stateOf(update.after, widget) === 'Off') continue
       shownOn ??= place.index + 1
-      checkCovered(update, place, { rectangle, number, own, what: `the form field "${name}" was filled in and` })
+      const covers = (covered: Covered) => remark('field_covers', { name, ...covered })
+      checkCovered(update, place, { rectangle, number, own, covers })
     }
   }
   update.changes.push({ kind: 'field', revision: 0, name, before: '', after, page: shownOn })

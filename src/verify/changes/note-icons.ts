@@ -2,6 +2,7 @@
  * Tells whether what a note draws itself could be read as a part of the page: a digit beside an
  * amount, also one that is drawn by lines. ISO 32000-2 §12.5.6.4.
  */
+import { type Remark, remark } from '../../locales/remarks.ts'
 import { areaOf, intersect, type Rectangle } from './form-fields.ts'
 import { type Appearance, placeMarks } from './painted/appearance.ts'
 import { findGap, grow, type Ink, luminance, type Mark, type PathMark, seenArea, WHITE_LUMINANCE } from './painted/marks.ts'
@@ -84,19 +85,17 @@ export function findIconError(
   appearance: Appearance,
   rectangle: Rectangle,
   own: ReadonlySet<number>,
-): string | undefined {
+): Remark | undefined {
   const { painting } = appearance
   const [doubt = findGap(painting)] = painting.doubts
-  if (doubt !== undefined) return `has an appearance that readers may show differently (${doubt})`
+  if (doubt !== undefined) return remark('comment_doubtful', { why: doubt })
   const marks = placeMarks(appearance, rectangle)
-  if (marks.some(({ kind }) => kind === 'text')) return 'has an appearance with a text'
+  if (marks.some(({ kind }) => kind === 'text')) return remark('icon_with_text')
   if (marks.length === 0) return undefined
   const isSymbol = hasGround(marks, rectangle)
   for (const { mark, distance } of lineNeighbours(surface, rectangle, own)) {
-    if (!isSymbol)
-      return 'has an appearance without a coloured ground, on a line with signed content, and could be read as a part of it'
-    if (mark.kind === 'text' && distance < mark.size)
-      return 'has an appearance close beside signed text, and could be read as a part of it'
+    if (!isSymbol) return remark('icon_without_ground')
+    if (mark.kind === 'text' && distance < mark.size) return remark('icon_beside_text')
   }
   return undefined
 }

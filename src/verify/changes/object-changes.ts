@@ -1,5 +1,6 @@
 /** Compares the objects of two revisions and their references. ISO 32000-2 §7.3.10, §7.5.6. */
 import { memoizePerObject } from '../../lib/lru-cache.ts'
+import { remark } from '../../locales/remarks.ts'
 import type { XrefEntry } from '../../pdf/parser/cross-reference.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { decodeStream, readStreamAt } from '../../pdf/parser/stream.ts'
@@ -108,25 +109,25 @@ export function refersTo(value: PdfValue, matches: (number: number) => boolean):
 /** Reads the objects of an object stream without following their references. */
 function readObjectStream(file: PdfFile, stream: number): Map<number, PdfValue> {
   const entry = file.crossReference.entries.get(stream)
-  if (entry?.kind !== 'offset') throw new PdfSyntaxError(`object stream ${stream} is itself in an object stream or missing`)
+  if (entry?.kind !== 'offset') throw new PdfSyntaxError(remark('object_stream_nested', { number: stream }))
   const { value, cursor } = readIndirect(file.bytes, entry.offset, stream, entry.generation)
-  if (value.kind !== 'dictionary') throw new PdfSyntaxError(`object ${stream} is not an object stream`)
+  if (value.kind !== 'dictionary') throw new PdfSyntaxError(remark('not_an_object_stream', { number: stream }))
   const integer = (key: string): number => {
     const found = file.resolve(value.entries.get(key)).value
-    if (found.kind !== 'number') throw new PdfSyntaxError(`an object stream has no valid /${key}`)
+    if (found.kind !== 'number') throw new PdfSyntaxError(remark('object_stream_without', { key }))
     return found.value
   }
   const raw = readStreamAt(file.bytes, cursor.at, integer('Length'))
-  if (raw === undefined) throw new PdfSyntaxError(`object ${stream} is not an object stream`)
+  if (raw === undefined) throw new PdfSyntaxError(remark('not_an_object_stream', { number: stream }))
   const decrypted = file.decryption?.stream(raw, stream, entry.generation) ?? raw
   const bytes = decodeStream(decrypted, value, MAX_OBJECT_STREAM_BYTES)
   const [count, first, index] = [integer('N'), integer('First'), { bytes, at: 0 } satisfies Cursor]
   const objects = new Map<number, PdfValue>()
   for (let i = 0; i < count; i++) {
     const [number, offset] = [takeInteger(index), takeInteger(index)]
-    if (number === undefined || offset === undefined) throw new PdfSyntaxError('the index of an object stream is truncated')
+    if (number === undefined || offset === undefined) throw new PdfSyntaxError(remark('object_stream_index_truncated'))
     // The cross-reference chooses one of them by its index, which an update may change.
-    if (objects.has(number)) throw new PdfSyntaxError(`an object stream has object ${number} twice`)
+    if (objects.has(number)) throw new PdfSyntaxError(remark('object_stream_with_twice', { number }))
     objects.set(number, readValue({ bytes, at: first + offset }))
   }
   return objects

@@ -1,4 +1,5 @@
 /** Reads the layout of the updates after a signed revision. ISO 32000-2 §7.5.4 to §7.5.8. */
+import { type Remark, remark } from '../../locales/remarks.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { PdfLimitError } from '../../pdf/parser/limits.ts'
 import { readStreamAt } from '../../pdf/parser/stream.ts'
@@ -41,18 +42,18 @@ function skipStream(cursor: Cursor, value: ReturnType<typeof readValue>): void {
   } else {
     // Its /Length is another object. The stream must end where the next object can begin.
     const at = Buffer.from(cursor.bytes.buffer, cursor.bytes.byteOffset, cursor.bytes.byteLength).indexOf('endstream', cursor.at)
-    if (at === -1) throw new PdfSyntaxError('a stream has no end')
+    if (at === -1) throw new PdfSyntaxError(remark('stream_endless'))
     cursor.at = at
   }
-  if (!takeKeyword(cursor, 'endstream')) throw new PdfSyntaxError('a stream does not end where its /Length says')
+  if (!takeKeyword(cursor, 'endstream')) throw new PdfSyntaxError(remark('stream_of_other_length'))
 }
 
 function skipTable(cursor: Cursor): void {
   while (!takeKeyword(cursor, 'trailer')) {
     const [first, second] = [takeInteger(cursor), takeInteger(cursor)]
     const isEntry = takeKeyword(cursor, 'n') || takeKeyword(cursor, 'f')
-    if (first === undefined || second === undefined) throw new PdfSyntaxError('the cross-reference table is damaged')
-    if (isEntry && cursor.at >= cursor.bytes.length) throw new PdfSyntaxError('the cross-reference table is damaged')
+    if (first === undefined || second === undefined) throw new PdfSyntaxError(remark('cross_reference_damaged'))
+    if (isEntry && cursor.at >= cursor.bytes.length) throw new PdfSyntaxError(remark('cross_reference_damaged'))
   }
   readValue(cursor)
 }
@@ -65,10 +66,10 @@ function skipBetween(cursor: Cursor): boolean {
 }
 
 function takeEnd(cursor: Cursor): void {
-  if (takeInteger(cursor) === undefined) throw new PdfSyntaxError('its startxref has no offset')
+  if (takeInteger(cursor) === undefined) throw new PdfSyntaxError(remark('startxref_without_offset'))
   while ([0x20, 0x0d, 0x0a].includes(cursor.bytes[cursor.at] ?? 0)) cursor.at++
   const mark = Buffer.from(cursor.bytes.subarray(cursor.at, cursor.at + END_MARK.length)).toString('latin1')
-  if (mark !== END_MARK) throw new PdfSyntaxError('a revision does not end with %%EOF')
+  if (mark !== END_MARK) throw new PdfSyntaxError(remark('revision_without_mark'))
   cursor.at += END_MARK.length
 }
 
@@ -77,9 +78,9 @@ function takeObject(cursor: Cursor): { number: number; offset: number; generatio
   const offset = cursor.at
   const [number, generation] = [takeInteger(cursor), takeInteger(cursor)]
   if (number === undefined || generation === undefined || !takeKeyword(cursor, 'obj'))
-    throw new PdfSyntaxError('it contains something that is not an object')
+    throw new PdfSyntaxError(remark('not_an_object'))
   skipStream(cursor, readValue(cursor))
-  if (!takeKeyword(cursor, 'endobj')) throw new PdfSyntaxError(`object ${number} has no end`)
+  if (!takeKeyword(cursor, 'endobj')) throw new PdfSyntaxError(remark('object_endless', { number }))
   return { number, offset, generation }
 }
 
@@ -90,14 +91,14 @@ function readLayout(bytes: Uint8Array, from: number): UpdateLayout {
   let hasComments = false
   for (;;) {
     if (skipBetween(cursor)) hasComments = true
-    if (cursor.at >= bytes.length) throw new PdfSyntaxError('it is not a revision')
+    if (cursor.at >= bytes.length) throw new PdfSyntaxError(remark('not_a_revision'))
     if (takeKeyword(cursor, 'xref')) skipTable(cursor)
     if (takeKeyword(cursor, 'startxref')) {
       takeEnd(cursor)
       return { end: cursor.at, objects, hasComments }
     }
     const { number, offset, generation } = takeObject(cursor)
-    if (objects.has(number)) throw new PdfSyntaxError(`it contains object ${number} twice`)
+    if (objects.has(number)) throw new PdfSyntaxError(remark('object_twice', { number }))
     objects.set(number, { offset, generation })
   }
 }
@@ -110,17 +111,17 @@ function startOf({ bytes }: PdfFile, offset: number): number {
 }
 
 /** A clause, undefined if the layout is valid. */
-function findLayoutError(before: PdfFile, { file, layout }: Revision): string | undefined {
+function findLayoutError(before: PdfFile, { file, layout }: Revision): Remark | undefined {
   const { newestSection, trailer, entries } = file.crossReference
-  if (newestSection.offset < before.bytes.length) return 'its startxref refers to the signed revision'
+  if (newestSection.offset < before.bytes.length) return remark('startxref_in_signed')
   const previous = trailer.entries.get('Prev')
   if (previous?.kind !== 'number' || previous.value !== before.crossReference.newestSection.offset)
-    return 'its cross-reference does not continue the one before (/Prev)'
+    return remark('prev_elsewhere')
   for (const [number, { offset, generation }] of layout.objects) {
     const entry = entries.get(number)
     const isCrossReference = offset === newestSection.offset
     const isReferenced = entry?.kind === 'offset' && entry.generation === generation && startOf(file, entry.offset) === offset
-    if (!isReferenced && !isCrossReference) return `it contains object ${number}, to which its cross-reference does not refer`
+    if (!isReferenced && !isCrossReference) return remark('object_unreferenced', { number })
   }
   return undefined
 }
@@ -130,9 +131,9 @@ export interface RevisionChain {
   signed: PdfFile
   later: readonly Revision[]
   /** Why the bytes after the last of them are not an update; a clause. */
-  error: string | undefined
+  error: Remark | undefined
   /** The bound that ended the check early; a sentence. Not a problem of the file. */
-  limit: string | undefined
+  limit: Remark | undefined
   /** More white space than one line end follows the last update. */
   hasBlankTail: boolean
 }
@@ -147,8 +148,7 @@ export function readRevisions(file: PdfFile, end: number): RevisionChain {
   let before = signed
   try {
     for (let at = end; at === end || !isBlank(bytes.subarray(at)); ) {
-      if (later.length >= MAX_UPDATES)
-        throw new PdfLimitError(`More than ${MAX_UPDATES} revisions follow the signature, more than are checked.`)
+      if (later.length >= MAX_UPDATES) throw new PdfLimitError(remark('more_updates_than', { max: MAX_UPDATES }))
       const layout = readLayout(bytes, at)
       const revision = { layout, file: file.revisionAt(layout.end) }
       const error = findLayoutError(before, revision)
@@ -160,7 +160,7 @@ export function readRevisions(file: PdfFile, end: number): RevisionChain {
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error
     const reason = error instanceof PdfLimitError ? 'limit' : 'error'
-    return { signed, later, error: undefined, limit: undefined, [reason]: error.message, hasBlankTail: false }
+    return { signed, later, error: undefined, limit: undefined, [reason]: error.remark, hasBlankTail: false }
   }
   const tail = bytes.subarray(later.at(-1)?.layout.end ?? end)
   return { signed, later, error: undefined, limit: undefined, hasBlankTail: !isLineEnd(tail) }

@@ -1,4 +1,5 @@
 /** Checks the structure tree: it may only grow, by what is not read aloud. ISO 32000-2 §14.7. */
+import { type Remark, remark } from '../../locales/remarks.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
 import { pagesOf } from './form-fields.ts'
@@ -50,7 +51,7 @@ function addedKids(old: PdfValue | undefined, now: PdfValue | undefined): readon
 function keepsKids(elements: NewElements, was: PdfDictionary, is: PdfDictionary, update: UpdateCheck): boolean {
   const added = addedKids(was.entries.get('K'), is.entries.get('K'))
   const error = added?.map(kid => elements.findError(kid)).find(one => one !== undefined)
-  if (error !== undefined) update.violations.push(`a structure element was added that ${error}`)
+  if (error !== undefined) update.violations.push(remark('element_refused', { why: error }))
   return added !== undefined && error === undefined
 }
 
@@ -152,7 +153,7 @@ export function acceptStructureTree(update: UpdateCheck): boolean {
   const elements = findGrownElements(update, added)
   const isTouched = changedRoot !== undefined || !sameValue(oldRaw, newRaw)
   if (!isTouched && elements.length === 0) return true
-  update.additions.push('changed the structure for assistive technology (/StructTreeRoot), which no page shows')
+  update.additions.push(remark('changed_structure'))
   const nodes = isTouched ? checkRoot(update, added, oldRaw, newRaw) : new Set<number>()
   if (nodes === undefined) return false
   const grown = [...elements, ...findGrownNodes(update, nodes)]
@@ -189,30 +190,30 @@ class NewElements {
   }
 
   /** Why the added child of an element is not allowed; a predicate. */
-  findError(kid: PdfValue, depth = 0): string | undefined {
-    if (++this.#count > MAX_ELEMENTS || depth > MAX_DEPTH) return 'is one of too many'
-    if (kid.kind === 'number') return 'claims content that was signed'
+  findError(kid: PdfValue, depth = 0): Remark | undefined {
+    if (++this.#count > MAX_ELEMENTS || depth > MAX_DEPTH) return remark('element_too_many')
+    if (kid.kind === 'number') return remark('element_claims_signed')
     const element = this.#update.after.dictionary(kid)
-    if (element === undefined || element.duplicateKeys.length > 0) return 'is not an element'
+    if (element === undefined || element.duplicateKeys.length > 0) return remark('element_invalid')
     const type = nameOf(this.#update.after.resolve(element.entries.get('Type')).value)
     if (type === 'OBJR') return this.#findReferenceError(element)
-    if (type !== '' && type !== 'StructElem') return 'claims content that was signed'
+    if (type !== '' && type !== 'StructElem') return remark('element_claims_signed')
     if (kid.kind === 'reference') {
-      if (!this.#update.isNew(kid.number) || !hasNoStream(this.#update.after, kid.number)) return 'is not new'
-      if (this.numbers.has(kid.number)) return 'is there twice'
+      if (!this.#update.isNew(kid.number) || !hasNoStream(this.#update.after, kid.number)) return remark('element_not_new')
+      if (this.numbers.has(kid.number)) return remark('element_twice')
       this.numbers.add(kid.number)
     }
     return this.#findElementError(element, depth)
   }
 
-  #findElementError({ entries }: PdfDictionary, depth: number): string | undefined {
+  #findElementError({ entries }: PdfDictionary, depth: number): Remark | undefined {
     const kids = kidsOf(entries.get('K'))
     const heard = [...entries.keys()].filter(key => !SILENT_KEYS.has(key))
     const alternative = textOf(this.#update.after.resolve(entries.get('Alt')).value)
     const isOfField = kids.length > 0 && kids.every(kid => this.#isReference(kid))
     if (heard.join() === 'Alt' && isOfField && alternative !== '') this.#noteAlternative(alternative)
-    else if (heard.length > 0) return `has ${heard.map(key => `/${key}`).join(', ')}, which screen readers may read aloud`
-    if (hasText(entries.get('A'))) return 'has attributes (/A) with a text or a reference'
+    else if (heard.length > 0) return remark('element_read_aloud', { keys: heard.map(key => `/${key}`) })
+    if (hasText(entries.get('A'))) return remark('element_attributes')
     for (const kid of kids) {
       const error = this.findError(kid, depth + 1)
       if (error !== undefined) return error
@@ -226,10 +227,10 @@ class NewElements {
   }
 
   /** §14.7.5.3: of an annotation or field that the update itself adds or changes. */
-  #findReferenceError({ entries }: PdfDictionary): string | undefined {
+  #findReferenceError({ entries }: PdfDictionary): Remark | undefined {
     const object = entries.get('Obj')
     const isChanged = object?.kind === 'reference' && this.#update.changed.has(object.number)
-    return isChanged ? undefined : 'describes an object that was signed'
+    return isChanged ? undefined : remark('element_describes_signed')
   }
 
   /** §14.9.3: what is read aloud for a field of this update. */

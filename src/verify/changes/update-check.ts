@@ -1,4 +1,5 @@
 /** The state of the check of one update: rules accept objects or note violations. */
+import { type Remark, remark } from '../../locales/remarks.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import type { Page } from '../../pdf/parser/page.ts'
 import type { Permission } from '../../pdf/parser/signature-fields.ts'
@@ -12,7 +13,7 @@ import { MarkIndex, type Surface } from './painted/page-surface.ts'
 export interface FieldChange {
   name: string
   /** The change as a clause: `the signature "A" was added`. */
-  text: string
+  clause: Remark
 }
 
 /** What the check of a chain of updates knows. Grows with each update. */
@@ -45,7 +46,7 @@ export interface PaintedComment {
 export function readCatalog(file: PdfFile): { number: number; catalog: PdfDictionary } {
   const root = file.crossReference.trailer.entries.get('Root')
   const catalog = file.dictionary(root)
-  if (root?.kind !== 'reference' || catalog === undefined) throw new PdfSyntaxError('it has no catalog')
+  if (root?.kind !== 'reference' || catalog === undefined) throw new PdfSyntaxError(remark('catalog_missing'))
   return { number: root.number, catalog }
 }
 
@@ -70,9 +71,9 @@ export class UpdateCheck {
   /** Changed objects that no rule has accepted yet. */
   readonly pending: Set<number>
   /** Changes that are not allowed; clauses. */
-  readonly violations: string[] = []
+  readonly violations: Remark[] = []
   /** Allowed changes, as predicates of the revision: `added the signature "A"`. */
-  readonly additions: string[] = []
+  readonly additions: Remark[] = []
   /** Those of them that a reader of the document can see. */
   readonly changes: VisibleChange[] = []
   readonly fieldChanges: FieldChange[] = []
@@ -137,7 +138,7 @@ export class UpdateCheck {
   acceptNew(number: number): boolean {
     if (!this.#isNewNumber(number)) return false
     if (this.referrers(number).length > 0) {
-      this.violations.push(`object ${number} was added, to which the signed revision already referred`)
+      this.violations.push(remark('object_added_to_reference', { number }))
       return false
     }
     this.accept(number)

@@ -1,5 +1,6 @@
 /** What an update paints on a page must not cover signed content. ISO 32000-2 §12.5, §12.8.2.2. */
 import { memoizePerObject } from '../../lib/lru-cache.ts'
+import { type Remark, remark } from '../../locales/remarks.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import type { Page } from '../../pdf/parser/page.ts'
 import type { PdfDictionary } from '../../pdf/parser/syntax.ts'
@@ -40,30 +41,39 @@ export interface PaintedArea {
   number: number
   /** All widgets of its field. */
   own: ReadonlySet<number>
-  /** A noun with its article. */
-  what: string
+  /** Says that it covers something. */
+  covers(covered: Covered): Remark
+}
+
+export interface Covered {
+  covered: Remark
+  page: number
 }
 
 /** Notes a violation if the area covers something that the page shows. */
 export function checkCovered(
   update: UpdateCheck,
   { page, index }: NumberedPage,
-  { rectangle, number, own, what }: PaintedArea,
+  { rectangle, number, own, covers }: PaintedArea,
 ): void {
   const surface = update.surface(page)
   const covered = findCovered(surface, rectangle, own)
   addArea(surface, rectangle, number)
-  if (covered !== undefined) update.violations.push(`${what} covers signed content: ${covered} on page ${index + 1}`)
+  if (covered !== undefined) update.violations.push(covers({ covered, page: index + 1 }))
 }
 
 /** Adds up what signatures and comments of all updates take from a page. */
-export function countArea(update: UpdateCheck, { page, index }: NumberedPage, rectangle: Rectangle, what: string): void {
+export function countArea(
+  update: UpdateCheck,
+  { page, index }: NumberedPage,
+  rectangle: Rectangle,
+  what: { name: string; isComment: boolean },
+): void {
   const visible = visibleRectangle(page)
   const { areas } = update.painted
   const total = (areas.get(page.number) ?? 0) + areaOf(intersect(rectangle, visible))
   areas.set(page.number, total)
-  if (total > MAX_COVERED * areaOf(visible))
-    update.violations.push(`${what} was added that, with all other additions, covers more than half of page ${index + 1}`)
+  if (total > MAX_COVERED * areaOf(visible)) update.violations.push(remark('additions_cover', { ...what, page: index + 1 }))
 }
 
 /** The rectangle of an annotation; undefined if none of it is on the page. */
@@ -73,6 +83,11 @@ export function rectangleOn(update: UpdateCheck, page: Page, annotation: PdfDict
 }
 
 const points = (length: number): string => String(Math.round(length * 10) / 10)
+
+export const sizeOf = ({ left, bottom, right, top }: Rectangle): { width: string; height: string } => ({
+  width: points(right - left),
+  height: points(top - bottom),
+})
 
 export interface SignatureWidget {
   number: number
@@ -90,13 +105,10 @@ export function noteSignatureWidget(
 ): void {
   const rectangle = rectangleOn(update, place.page, widget)
   if (rectangle === undefined) return
-  const what = `the visible signature field "${name}"`
   const appearance = appearanceOf(update.after, widget)
-  if (appearance !== undefined && areaOf(appearance.box) === 0)
-    update.violations.push(`${what} has an appearance without a valid /BBox, which PDF readers place differently`)
-  checkCovered(update, place, { rectangle, number, own, what })
-  countArea(update, place, rectangle, what)
-  const [width, height] = [rectangle.right - rectangle.left, rectangle.top - rectangle.bottom].map(points)
-  update.additions.push(`added ${what} to page ${place.index + 1} (${width} × ${height} points)`)
+  if (appearance !== undefined && areaOf(appearance.box) === 0) update.violations.push(remark('signature_without_box', { name }))
+  checkCovered(update, place, { rectangle, number, own, covers: covered => remark('signature_covers', { name, ...covered }) })
+  countArea(update, place, rectangle, { name, isComment: false })
+  update.additions.push(remark('added_visible_field', { name, page: place.index + 1, ...sizeOf(rectangle) }))
   update.changes.push({ kind: 'signature', revision: 0, name, before: null, after: null, page: place.index + 1 })
 }

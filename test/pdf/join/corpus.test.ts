@@ -8,12 +8,12 @@ import { join as pathOf } from 'node:path'
 import { prepare } from '../../../src/evidence/prepare.ts'
 import { inspect } from '../../../src/pdf/inspect/inspect.ts'
 import { join } from '../../../src/pdf/join/join.ts'
-import { verifyFile } from '../../../src/verify/verify.ts'
 import { useFolder } from '../../support/folders.ts'
 import { differingPixels, hasPdftoppm, pictureOf } from '../../support/page-picture.ts'
 import { EVIDENCE, fieldOn, RED_BOXES, SIGNATURE } from '../../support/prepare-request.ts'
 import { seal } from '../../support/seal.ts'
 import { sharedAuthority } from '../../support/test-pki.ts'
+import { verifyFile } from '../../support/written-report.ts'
 import { hasPdfsig, hasQpdf, run } from '../../verify/tools.ts'
 
 const corpus = pathOf(import.meta.dir, '../../../../shared/corpus')

@@ -6,7 +6,7 @@ import { deflateSync } from 'node:zlib'
 import { openPdf, type PdfFile } from '../../../src/pdf/parser/file.ts'
 import { readDate } from '../../../src/pdf/parser/signature-fields.ts'
 import { PdfSyntaxError, readValue, textOf } from '../../../src/pdf/parser/syntax.ts'
-import { verifyBytes } from '../../../src/verify/verify.ts'
+import { verifyBytes } from '../../support/written-report.ts'
 import { plainPdf, withRevision } from '../../verify/tiny-pdf.ts'
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')

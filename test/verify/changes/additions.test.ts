@@ -5,25 +5,25 @@ import type { ValidationData } from '../../../src/pades/validation-data.ts'
 import { issueRevocationList } from '../../../src/pki/issue.ts'
 import { readCertificate } from '../../../src/pki/x509.ts'
 import type { VerificationReport } from '../../../src/verify/report.ts'
-import { verifyBytes } from '../../../src/verify/verify.ts'
 import { material, SOURCES, workshop } from '../../support/archived.ts'
 import { useFolder } from '../../support/folders.ts'
 import { makePdf, pdfOf } from '../../support/make-pdf.ts'
 import { SEAL_TIME, sharedAuthority } from '../../support/test-pki.ts'
+import { verifyBytes } from '../../support/written-report.ts'
 import { dssUpdate, opened, STREAM, streamOf, withEntry, withField } from '../appended.ts'
 import { plainPdf, sealTiny, type TinySealOptions, withRevision } from '../tiny-pdf.ts'
 
 const folder = useFolder()
 const { sealedFile, withMaterial } = workshop(() => folder)
 
-async function reportOf(bytes: Uint8Array): Promise<VerificationReport> {
+async function reportOf(bytes: Uint8Array): Promise<VerificationReport<string>> {
   const { root } = await sharedAuthority()
   const report = verifyBytes(bytes, [readCertificate(root.certificateDer)])
   if (report.verdict === 'unreadable') throw new Error(report.reason)
   return report
 }
 
-const allReasons = (report: VerificationReport): string =>
+const allReasons = (report: VerificationReport<string>): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
 /** A small sealed file and what an update of it needs. */

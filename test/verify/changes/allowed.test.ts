@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'bun:test'
 import { readCertificate } from '../../../src/pki/x509.ts'
 import type { VerificationReport } from '../../../src/verify/report.ts'
-import { verifyBytes } from '../../../src/verify/verify.ts'
 import { makePdf } from '../../support/make-pdf.ts'
 import { sharedAuthority } from '../../support/test-pki.ts'
+import { verifyBytes } from '../../support/written-report.ts'
 import { type AppendedSignature, cmsBy, opened, STREAM, signedAgain, streamOf, withEntry } from '../appended.ts'
 import { sealTiny, withRevision } from '../tiny-pdf.ts'
 
-async function reportOf(bytes: Uint8Array): Promise<VerificationReport> {
+async function reportOf(bytes: Uint8Array): Promise<VerificationReport<string>> {
   const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
   const report = verifyBytes(
     bytes,
@@ -18,7 +18,7 @@ async function reportOf(bytes: Uint8Array): Promise<VerificationReport> {
   return report
 }
 
-const allReasons = (report: VerificationReport): string =>
+const allReasons = (report: VerificationReport<string>): string =>
   [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
 const PAGE = 3
@@ -105,15 +105,15 @@ const second = async (bytes: Buffer, order: Partial<AppendedSignature> = {}): Pr
   signedAgain(bytes, { contents: cmsBy((await sharedAuthority('ec-p256', 'theirs')).key), ...order })
 
 /** Valid, with changes that a reader can see. */
-const changed = (report: VerificationReport, changes: unknown[], ...additions: unknown[]): void => {
+const changed = (report: VerificationReport<string>, changes: unknown[], ...additions: unknown[]): void => {
   expect(allReasons(report)).toBe('')
   expect(report).toMatchObject({ verdict: 'valid-changed', changes, additions })
 }
-const valid = (report: VerificationReport, ...additions: unknown[]): void => {
+const valid = (report: VerificationReport<string>, ...additions: unknown[]): void => {
   expect(allReasons(report)).toBe('')
   expect(report).toMatchObject({ verdict: 'valid', changes: [], additions })
 }
-const refused = (report: VerificationReport, reason: RegExp | string): void => {
+const refused = (report: VerificationReport<string>, reason: RegExp | string): void => {
   expect(allReasons(report)).toMatch(reason)
   expect(report).toMatchObject({ verdict: 'not-valid', additions: [], changes: [] })
 }
@@ -391,7 +391,7 @@ describe('a comment', () => {
 })
 
 /** Refused, with the allowed additions of an earlier update. */
-function refused2(report: VerificationReport, reason: string): void {
+function refused2(report: VerificationReport<string>, reason: string): void {
   expect(allReasons(report)).toMatch(reason)
   expect(report.verdict).toBe('not-valid')
 }

@@ -4,9 +4,9 @@ import { certificatesOfPem, readCertificate } from '../../../src/pki/x509.ts'
 import { readXmp } from '../../../src/verify/changes/xmp.ts'
 import { describeReport } from '../../../src/verify/describe.ts'
 import type { VisibleChange } from '../../../src/verify/report.ts'
-import { verifyBytes } from '../../../src/verify/verify.ts'
 import { Kit } from '../../support/forged/document.ts'
 import { LISTED_CHANGES } from '../../support/forged/unseen.ts'
+import { verifyBytes } from '../../support/written-report.ts'
 
 const kit = new Kit()
 

@@ -1,9 +1,9 @@
 /** The reasons for which what an update paints beside or over signed content is refused. */
 import { expect, test } from 'bun:test'
 import { certificatesOfPem, readCertificate } from '../../../src/pki/x509.ts'
-import { verifyBytes } from '../../../src/verify/verify.ts'
 import { Kit } from '../../support/forged/document.ts'
 import { FORGERIES } from '../../support/forged-files.ts'
+import { verifyBytes } from '../../support/written-report.ts'
 
 const REASONS: readonly (readonly [source: string, name: string, reason: string])[] = [
   ['run of one glyph that is filled over', 'digits without a mapping', 'covers signed content: text on page 1'],

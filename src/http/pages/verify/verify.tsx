@@ -3,7 +3,7 @@
  * not kept.
  */
 import { type SignatureView, type VerificationView, VerifyPage } from '../../../../views/verify/verify.tsx'
-import { chooseAppLanguage, LANGUAGES } from '../../../core/language.ts'
+import { type AppLanguage, chooseAppLanguage, LANGUAGES } from '../../../core/language.ts'
 import { busyRefusal, errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
 import { localized } from '../../../core/signing/message.ts'
 import { type Verification, verifiableBytes, verifyUpload } from '../../../documents/evidence/verification.ts'
@@ -11,6 +11,7 @@ import { readableTime } from '../../../lib/clock-format.ts'
 import { toSafeText } from '../../../lib/safe-text.ts'
 import { appTextsOf } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
+import { type Remark, remarkText } from '../../../locales/remarks.ts'
 import type { VerdictFacts, VerdictKey, VerifyTexts } from '../../../locales/verify.ts'
 import type { SignatureReport, UnreadableReport, Verdict, VerificationReport, VisibleChange } from '../../../verify/report.ts'
 import { errorHeaders, toProblem } from '../../errors.ts'
@@ -56,6 +57,14 @@ interface Wording {
   time(moment: Date): string
 }
 
+/** The verifier has words in the languages of the web app. */
+const remarkLanguageOf = (language: string): AppLanguage => chooseAppLanguage(language, null)
+
+function inWords(remarks: readonly Remark[], { language }: Wording): string[] {
+  const texts = appTextsOf(remarkLanguageOf(language)).remarks
+  return remarks.map(one => toSafeText(remarkText(texts, one)))
+}
+
 function timeFacts({ kind, time }: SignatureReport, { texts: { details }, time: readable }: Wording): Facts {
   const { timestamp, claimedAt } = time
   const facts: Facts = []
@@ -84,7 +93,7 @@ function signatureView(signature: SignatureReport, index: number, wording: Wordi
       ...(isSignature ? ([[details.level, level ? `PAdES ${level}` : details.noLevel]] satisfies Facts) : []),
       [details.field, toSafeText(field) || details.none],
     ],
-    remarks: [...signature.reasons, ...signature.levelNotes],
+    remarks: inWords([...signature.reasons, ...signature.levelNotes], wording),
   }
 }
 
@@ -118,8 +127,8 @@ function verificationView(verification: Verification, fileName: string, wording:
       ? record.people.map(({ name, hasSigned, at }) => [name, (hasSigned ? texts.signedOn : texts.approvedOn)(time(at))])
       : [],
     sha256: isReadable ? report.sha256 : undefined,
-    remarks: isReadable ? report.reasons : [report.reason],
-    additions: isReadable ? report.additions : [],
+    remarks: inWords(isReadable ? report.reasons : [report.reason], wording),
+    additions: inWords(isReadable ? report.additions : [], wording),
     changes: isReadable ? report.changes.map(change => changeView(change, texts)) : [],
     signatures: isReadable ? report.signatures.map((signature, i) => signatureView(signature, i, wording)) : [],
   }
@@ -148,7 +157,6 @@ export async function page(reader: SignerVisit, { refusal, verification }: Shown
   const { visit, language, catalogue } = reader
   const texts = catalogue.verify
   const query = chosenTag(visit) === undefined ? '' : `?lang=${language}`
-  const remarkLanguage = chooseAppLanguage(language, null)
   const problem = refusal && toProblem(refusal, visit.app, '')
   return {
     ...(problem ? { status: problem.status, headers: errorHeaders(problem) } : {}),
@@ -160,7 +168,7 @@ export async function page(reader: SignerVisit, { refusal, verification }: Shown
         languages={LANGUAGES.map(tag => ({ tag, name: catalogueOf(tag).name, address: `${PATH}?lang=${tag}` }))}
         organisation={visit.organisation.name}
         verification={verification}
-        remarks={{ language: remarkLanguage, translate: remark => appTextsOf(remarkLanguage).errors(toSafeText(remark)) }}
+        remarkLanguage={remarkLanguageOf(language)}
       />
     ),
   }

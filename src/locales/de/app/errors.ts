@@ -1,18 +1,18 @@
 /** Refusals and errors of forms in German, found by their English text; others stay in English. */
 import { FEATURE_NAMES } from '../../../core/feature.ts'
 import { storedTranslator } from '../../coded-text.ts'
+import { remarks as englishRemarks } from '../../en/remarks.ts'
 import { violations as english } from '../../en/violations.ts'
+import { remarks as germanRemarks } from '../remarks.ts'
 import { violations as german } from '../violations.ts'
 import { ALERTS, FINDINGS } from './alert-texts.ts'
 import { BACKUP_ERRORS } from './backup-errors.ts'
 import { BATCH_ERRORS } from './batch-errors.ts'
 import { DOCUMENT_ERRORS } from './document-errors.ts'
 import { FORMAT_ERRORS } from './format-errors.ts'
-import { PDF_ERRORS } from './pdf-errors.ts'
 import { REASONS } from './reason-texts.ts'
 import { SERVICE_ERRORS } from './service-errors.ts'
 import { SETTINGS_ERRORS } from './settings-errors.ts'
-import { VERIFY_ERRORS } from './verify-errors.ts'
 
 const ALL = [
   ...BACKUP_ERRORS,
@@ -22,8 +22,6 @@ const ALL = [
   ...SERVICE_ERRORS,
   ...ALERTS,
   ...FINDINGS,
-  ...VERIFY_ERRORS,
-  ...PDF_ERRORS,
   ...FORMAT_ERRORS,
   ...REASONS,
 ]
@@ -32,7 +30,13 @@ const UPGRADES = new Map(
   FEATURE_NAMES.map(feature => [english.upgrade_unfinished({ feature }), german.upgrade_unfinished({ feature })]),
 )
 
-const stored = storedTranslator([[english, german]], errors)
+const stored = storedTranslator(
+  [
+    [english, german],
+    [englishRemarks, germanRemarks],
+  ],
+  errors,
+)
 
 const MORE = / \(and (\d+) more, see details\)$/
 

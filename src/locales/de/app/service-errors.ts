@@ -5,12 +5,6 @@ import { messages } from '../messages.ts'
 export const SERVICE_ERRORS: [english: RegExp, german: string][] = [
   ...sharedWithSigners(),
 
-  [/^it takes too long to read$/, 'Das Lesen dauert zu lange'],
-  [/^it needs too much memory$/, 'Es braucht zu viel Arbeitsspeicher'],
-  [/^reading it ended the reader$/, 'Das Leseprogramm ist daran gescheitert'],
-  [/^the machine is too busy to read it$/, 'Der Server ist zu ausgelastet, um es zu lesen'],
-  [/^the reader was ended from outside$/, 'Das Leseprogramm wurde von außen beendet'],
-  [/^the reader could not be started$/, 'Das Leseprogramm ließ sich nicht starten'],
   [/^no time-stamp authority is configured$/, 'Es ist kein Zeitstempeldienst eingerichtet'],
   [/^(\S+) could not be reached: (.*)$/s, '$1 ist nicht erreichbar ($2)'],
   [/^(\S+) answered (\d+)$/, '$1 hat mit $2 geantwortet'],

@@ -1,5 +1,6 @@
 /** Paints the appearance streams of annotations. ISO 32000-2 §12.5.5. */
 import { memoizePerObject } from '../../../lib/lru-cache.ts'
+import { type Remark, remark } from '../../../locales/remarks.ts'
 import { IDENTITY, toMatrix } from '../../../pdf/detect/page-content.ts'
 import type { XrefEntry } from '../../../pdf/parser/cross-reference.ts'
 import type { PdfFile } from '../../../pdf/parser/file.ts'
@@ -19,7 +20,7 @@ const EMPTY: Rectangle = { left: 0, bottom: 0, right: 0, top: 0 }
 const EVERYWHERE: Rectangle = { left: -1e9, bottom: -1e9, right: 1e9, top: 1e9 }
 const MAX_OBJECTS = 2_000
 
-function unreadable(gap: string): Appearance {
+function unreadable(gap: Remark): Appearance {
   const painting = newPainting()
   painting.gaps.add(gap)
   return { painting, box: EMPTY }
@@ -63,13 +64,13 @@ function paintStream(file: PdfFile, form: PdfValue, dictionary: PdfDictionary): 
         }),
       )
     : IDENTITY
-  if (bounds === undefined || matrix === undefined) return unreadable('it has no valid /BBox or /Matrix')
+  if (bounds === undefined || matrix === undefined) return unreadable(remark('box_invalid'))
   const box = transformed(bounds, matrix)
   const painter = new ContentPainter(file)
   painter.paintForm(form, IDENTITY, EVERYWHERE)
   const { painting } = painter
   // Readers disagree on whether such a box clips all of it.
-  if (areaOf(box) === 0 && painting.marks.length > 0) return unreadable('its /BBox has no area')
+  if (areaOf(box) === 0 && painting.marks.length > 0) return unreadable(remark('box_empty'))
   return { painting, box }
 }
 
@@ -82,7 +83,7 @@ export function paintForm(file: PdfFile, number: number): Appearance {
     return found.appearance
   const form = makeReference(number)
   const dictionary = file.dictionary(form)
-  const appearance = dictionary === undefined ? unreadable('it cannot be read') : paintStream(file, form, dictionary)
+  const appearance = dictionary === undefined ? unreadable(remark('appearance_unreadable')) : paintStream(file, form, dictionary)
   known.set(number, { objects: listObjects(file, number), appearance })
   return appearance
 }
@@ -114,7 +115,7 @@ export function appearanceOf(
 ): Appearance | undefined {
   const normal = findNormal(file, annotation, state)
   if (normal === undefined) return undefined
-  return normal.kind === 'reference' ? paintForm(file, normal.number) : unreadable('it is not a stream')
+  return normal.kind === 'reference' ? paintForm(file, normal.number) : unreadable(remark('appearance_not_a_stream'))
 }
 
 /** §12.5.5, algorithm: the box of the appearance is fitted into the rectangle. */

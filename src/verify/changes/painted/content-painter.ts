@@ -2,6 +2,7 @@
  * Runs the operators of a content stream and collects what they paint, with forms, patterns and
  * Type 3 glyphs inside. ISO 32000-2 §8, §9. Draws nothing.
  */
+import { remark } from '../../../locales/remarks.ts'
 import { apply, IDENTITY, type Matrix, multiply, toMatrix } from '../../../pdf/detect/page-content.ts'
 import type { PdfFile } from '../../../pdf/parser/file.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from '../../../pdf/parser/syntax.ts'
@@ -75,7 +76,7 @@ export class ContentPainter {
   }
 
   #run(bytes: Uint8Array, resources: PdfDictionary | undefined): void {
-    if (this.#depth >= MAX_DEPTH) return void this.painting.gaps.add('its content is nested too deeply')
+    if (this.#depth >= MAX_DEPTH) return void this.painting.gaps.add(remark('content_too_deep'))
     const saved: GraphicsState[] = []
     const [outer, outerState] = [this.#resources, this.#state]
     this.#resources = resources
@@ -83,14 +84,14 @@ export class ContentPainter {
     try {
       for (const operation of readOperations(bytes)) {
         if (this.#budget.operations-- <= 0) {
-          this.painting.gaps.add('it has more content than is read')
+          this.painting.gaps.add(remark('content_too_long'))
           break
         }
         this.#apply(operation, saved)
       }
     } catch (error) {
       if (!(error instanceof PdfSyntaxError)) throw error
-      this.painting.gaps.add('its content is damaged')
+      this.painting.gaps.add(remark('content_damaged'))
     } finally {
       this.#depth--
       this.#resources = outer
@@ -100,13 +101,13 @@ export class ContentPainter {
 
   #apply({ operator, operands }: Operation, saved: GraphicsState[]): void {
     if (operator === 'q') {
-      if (saved.length >= MAX_SAVED) this.painting.gaps.add('its content is nested too deeply')
+      if (saved.length >= MAX_SAVED) this.painting.gaps.add(remark('content_too_deep'))
       else saved.push({ ...this.#state })
     } else if (operator === 'Q') this.#state = saved.pop() ?? this.#state
     else if (Object.hasOwn(PATHS, operator)) this.#path.paint(this.#state, PATHS[operator] as PathPainting)
     else if (Object.hasOwn(this.#handlers, operator)) this.#handlers[operator]?.(operands)
-    else if (!SILENT.has(operator)) this.painting.doubts.add('it has operators that PDF readers do not know')
-    if (operator === 'BDC' && nameOf(operands[0]) === 'OC') this.painting.doubts.add('it has layers that can be hidden')
+    else if (!SILENT.has(operator)) this.painting.doubts.add(remark('unknown_operators'))
+    if (operator === 'BDC' && nameOf(operands[0]) === 'OC') this.painting.doubts.add(remark('layers'))
   }
 
   #stateHandlers(): Record<string, Handler> {
@@ -122,7 +123,7 @@ export class ContentPainter {
         const entries = this.#file.dictionary(this.#needed('ExtGState', name))?.entries
         const doubt = entries && applyExtGState(this.#file, this.#state, entries)
         if (doubt !== undefined) this.painting.doubts.add(doubt)
-        if (entries?.has('Font')) this.painting.doubts.add('its font is chosen by a graphics state')
+        if (entries?.has('Font')) this.painting.doubts.add(remark('font_by_graphics_state'))
       },
       Do: ([name]) => this.#paintXObject(this.#needed('XObject', name)),
       sh: ([name]) => {
@@ -244,7 +245,7 @@ export class ContentPainter {
       this.#text.showAll(this.#state, items)
       return
     }
-    this.painting.doubts.add(font.doubt ?? '')
+    if (font.doubt !== undefined) this.painting.doubts.add(font.doubt)
     for (const item of items) {
       if (item.kind !== 'string') this.#text.showAll(this.#state, [item])
       else this.#showProcedures(font.type3, item.value)
@@ -261,7 +262,7 @@ export class ContentPainter {
       const [procedure, place] = [procedures.get(code), places[i]]
       if (procedure === undefined || place === undefined) continue
       const bytes = contentBytes(this.#file, procedure)
-      if (bytes === undefined) this.painting.gaps.add('a glyph cannot be read')
+      if (bytes === undefined) this.painting.gaps.add(remark('glyph_unreadable'))
       const outer = this.#state
       this.#state = { ...outer, matrix: place }
       this.#run(bytes ?? new Uint8Array(), own)
@@ -271,19 +272,19 @@ export class ContentPainter {
 
   #paintXObject(value: PdfValue | undefined): void {
     const dictionary = this.#file.dictionary(value)
-    if (dictionary?.entries.has('OC')) this.painting.doubts.add('it has layers that can be hidden')
+    if (dictionary?.entries.has('OC')) this.painting.doubts.add(remark('layers'))
     const subtype = nameOf(this.#file.resolve(dictionary?.entries.get('Subtype')).value)
     if (subtype === 'Image') this.#addPicture('image', this.#unitSquare())
     else if (value !== undefined && subtype === 'Form') this.#paintForm(value)
-    else if (dictionary !== undefined) this.painting.gaps.add('it paints an object of an unknown kind')
+    else if (dictionary !== undefined) this.painting.gaps.add(remark('unknown_object_painted'))
   }
 
   #paintForm(value: PdfValue): void {
     const file = this.#file
     const entries = file.dictionary(value)?.entries
     const bytes = contentBytes(file, value)
-    if (entries === undefined || bytes === undefined) return void this.painting.gaps.add('a part of its content cannot be read')
-    if (entries.has('OC')) this.painting.doubts.add('it has layers that can be hidden')
+    if (entries === undefined || bytes === undefined) return void this.painting.gaps.add(remark('part_unreadable'))
+    if (entries.has('OC')) this.painting.doubts.add(remark('layers'))
     const outer = this.#state
     const own = toMatrix(file.items(entries.get('Matrix')).map(item => numberIn(file.resolve(item).value))) ?? IDENTITY
     const matrix = multiply(own, outer.matrix)
@@ -360,7 +361,7 @@ class TextPainter {
     const { font, size, horizontalScale } = state
     const glyphs = font?.read(string) ?? []
     if (font === undefined && string.length > 0) {
-      this.#painting.gaps.add('a text has no font')
+      this.#painting.gaps.add(remark('font_missing'))
       this.#painting.missing.add(`Font/${state.fontName}`)
     }
     const toPage = multiply(this.#matrix, state.matrix)
@@ -369,7 +370,7 @@ class TextPainter {
       const own = (glyph.width / 1000) * size
       const advance = own + state.charSpacing + (glyph.isSpace ? state.wordSpacing : 0)
       const isBlank = glyph.character?.trim() === ''
-      if (!isBlank && advance < own * MIN_ADVANCE) this.#painting.doubts.add('its characters lie one over another')
+      if (!isBlank && advance < own * MIN_ADVANCE) this.#painting.doubts.add(remark('text_overlapping'))
       width += advance * horizontalScale
     }
     this.#addMark(state, glyphs, toPage, width)
@@ -400,10 +401,10 @@ class TextPainter {
   #addMark(state: GraphicsState, glyphs: readonly Glyph[], toPage: Matrix, width: number): void {
     const { font, size, rise, mode, fill, clip, horizontalScale } = state
     if (font === undefined || glyphs.length === 0 || font.type3 !== undefined) return
-    if (mode === INVISIBLE || mode === INVISIBLE_CLIP) return void this.#painting.doubts.add('it has invisible text')
+    if (mode === INVISIBLE || mode === INVISIBLE_CLIP) return void this.#painting.doubts.add(remark('text_invisible'))
     const [a, b, c, d] = toPage
-    if ((a * d - b * c) * horizontalScale < 0) this.#painting.doubts.add('its text is mirrored')
-    if (mode >= CLIPS) this.#painting.doubts.add('it is clipped by text')
+    if ((a * d - b * c) * horizontalScale < 0) this.#painting.doubts.add(remark('text_mirrored'))
+    if (mode >= CLIPS) this.#painting.doubts.add(remark('clipped_by_text'))
     const at = (x: number, y: number) => apply(toPage, x, y + rise)
     const area: Rectangle = boundsOf([at(0, BOTTOM * size), at(width, BOTTOM * size), at(0, TOP * size), at(width, TOP * size)])
     const [first] = glyphs

@@ -1,5 +1,6 @@
 /** Decodes strings of a font into characters and widths. ISO 32000-2 §9.6, §9.7. */
 import { Font as Metrics } from '@pdf-lib/standard-fonts'
+import { type Remark, remark } from '../../../locales/remarks.ts'
 import type { PdfFile } from '../../../pdf/parser/file.ts'
 import type { PdfDictionary, PdfValue } from '../../../pdf/parser/syntax.ts'
 import { nameOf } from '../object-changes.ts'
@@ -19,7 +20,7 @@ export interface Glyph {
 export interface PdfFont {
   read(string: Uint8Array): Glyph[]
   /** Why it is not known what the glyphs look like; a clause. */
-  doubt: string | undefined
+  doubt: Remark | undefined
   isDingbats: boolean
   /** Where it is not known what the glyphs look like: a run of this one is a line to write on. */
   isLine(code: number): boolean
@@ -98,9 +99,9 @@ const WIDTH_NAMES = new Map(
 ) // biome-ignore format: a table of pairs
 
 /** Why the glyphs of a simple font may be others than its encoding says. */
-function simpleDoubt(file: PdfFile, font: PdfDictionary, family: string | undefined, name: string): string | undefined {
-  if (isEmbedded(file, font)) return `the glyphs of the embedded font ${name} can be any`
-  if (family === undefined) return `the font ${name} is not one that all PDF readers draw alike`
+function simpleDoubt(file: PdfFile, font: PdfDictionary, family: string | undefined, name: string): Remark | undefined {
+  if (isEmbedded(file, font)) return remark('font_embedded', { name })
+  if (family === undefined) return remark('font_drawn_otherwise', { name })
   return undefined
 }
 
@@ -175,7 +176,7 @@ function readType3(file: PdfFile, font: PdfDictionary): PdfFont {
     if (procedure !== undefined) byCode.set(code, procedure)
   }
   const type3 = { procedures: byCode, matrix: font.entries.get('FontMatrix'), resources: font.entries.get('Resources') }
-  const doubt = 'the glyphs of a Type 3 font can be any'
+  const doubt = remark('font_of_type_3')
   return { read: string => [...string].map(code => glyphs[code] as Glyph), doubt, isDingbats: false, isLine: () => false, type3 }
 }
 
@@ -210,11 +211,7 @@ function readComposite(file: PdfFile, font: PdfDictionary): PdfFont {
   const widths = readCidWidths(file, file.items(descendant?.entries.get('W')))
   const defaultWidth = numberOf(file, descendant?.entries.get('DW')) ?? 1000
   const embedded = isEmbedded(file, descendant)
-  const doubt = embedded
-    ? `the glyphs of the embedded font ${name} can be any`
-    : isUnicode
-      ? undefined
-      : `the font ${name} is not one that all PDF readers draw alike`
+  const doubt = embedded ? remark('font_embedded', { name }) : isUnicode ? undefined : remark('font_drawn_otherwise', { name })
   const read = (string: Uint8Array): Glyph[] => {
     const glyphs: Glyph[] = []
     for (let i = 0; i + 1 < string.length; i += 2) {

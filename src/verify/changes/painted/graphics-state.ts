@@ -1,4 +1,5 @@
 /** The graphics state that decides what operators paint. ISO 32000-2 §8.4, §9.3, §11.3. */
+import { type Remark, remark } from '../../../locales/remarks.ts'
 import type { Matrix } from '../../../pdf/detect/page-content.ts'
 import type { PdfFile } from '../../../pdf/parser/file.ts'
 import type { PdfDictionary, PdfValue } from '../../../pdf/parser/syntax.ts'
@@ -107,7 +108,7 @@ export function readColourSpace(file: PdfFile, resources: PdfDictionary | undefi
 }
 
 /** §8.4.5. Returns a clause if it makes what follows look different from its operators. */
-export function applyExtGState(file: PdfFile, state: GraphicsState, entries: PdfDictionary['entries']): string | undefined {
+export function applyExtGState(file: PdfFile, state: GraphicsState, entries: PdfDictionary['entries']): Remark | undefined {
   const width = file.resolve(entries.get('LW')).value
   if (width.kind === 'number') state.lineWidth = width.value
   const blend = file.resolve(entries.get('BM')).value
@@ -116,5 +117,5 @@ export function applyExtGState(file: PdfFile, state: GraphicsState, entries: Pdf
   const alphas = ['ca', 'CA'].map(key => file.resolve(entries.get(key)).value)
   for (const alpha of alphas) if (alpha.kind === 'number') state.alpha = Math.min(state.alpha, alpha.value)
   const mask = file.resolve(entries.get('SMask')).value
-  return mask.kind === 'dictionary' ? 'it is painted through a mask' : undefined
+  return mask.kind === 'dictionary' ? remark('painted_through_mask') : undefined
 }

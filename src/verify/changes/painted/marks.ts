@@ -1,4 +1,5 @@
 /** What content paints on a page: text, paths and pictures, with the places they take. */
+import { type Remark, remark } from '../../../locales/remarks.ts'
 import { intersect, type Rectangle } from '../form-fields.ts'
 
 /** Red, green and blue from 0 to 1; `unknown` in a colour space that is not read. */
@@ -25,7 +26,7 @@ export interface TextMark extends Painted {
   kind: 'text'
   /** Undefined if it is not known what its glyphs look like; `doubt` says why, as a clause. */
   text: string | undefined
-  doubt: string | undefined
+  doubt: Remark | undefined
   isDingbat: boolean
   /** Of a font whose glyphs can be any: one glyph many times, which is a line to write on. */
   isLine: boolean
@@ -61,9 +62,9 @@ export type Mark = TextMark | PathMark | PictureMark
 export interface Painting {
   marks: Mark[]
   /** Why the marks may not be all that is painted; clauses. */
-  gaps: Set<string>
+  gaps: Set<Remark>
   /** Why PDF readers may show the marks otherwise; clauses. */
-  doubts: Set<string>
+  doubts: Set<Remark>
   /** Resources that it lacks, as `Font/F1`: some readers take them from page or form. */
   missing: Set<string>
 }
@@ -71,10 +72,10 @@ export interface Painting {
 export const newPainting = (): Painting => ({ marks: [], gaps: new Set(), doubts: new Set(), missing: new Set() })
 
 /** Why the marks of an appearance may not be all that it paints; a clause. */
-export function findGap({ gaps, missing }: Painting): string | undefined {
+export function findGap({ gaps, missing }: Painting): Remark | undefined {
   const [name] = missing
   const [gap] = gaps
-  return name === undefined ? gap : `its resources lack ${name}, which some PDF readers take from the page or the form`
+  return name === undefined ? gap : remark('resources_missing', { name })
 }
 
 export const WHITE_LUMINANCE = 0.85

@@ -1,5 +1,6 @@
 /** What a page shows before an update, and whether an area on it covers any of that. */
 import { memoizePerObject } from '../../../lib/lru-cache.ts'
+import { type Remark, remark } from '../../../locales/remarks.ts'
 import { IDENTITY } from '../../../pdf/detect/page-content.ts'
 import type { PdfFile } from '../../../pdf/parser/file.ts'
 import type { Page } from '../../../pdf/parser/page.ts'
@@ -29,11 +30,11 @@ export interface OwnedMark {
 export class MarkIndex {
   readonly #rows = new Map<number, OwnedMark[]>()
   readonly #tall: OwnedMark[] = []
-  readonly gaps = new Set<string>()
+  readonly gaps = new Set<Remark>()
   #count = 0
 
   add(mark: Mark, owner?: number): void {
-    if (++this.#count > MAX_MARKS) return void this.gaps.add('it has more content than is read')
+    if (++this.#count > MAX_MARKS) return void this.gaps.add(remark('content_too_long'))
     const seen = seenArea(mark)
     if (!(seen.left <= seen.right && seen.bottom <= seen.top)) return
     const [first, last] = [Math.floor(seen.bottom / ROW), Math.floor(seen.top / ROW)]
@@ -60,7 +61,7 @@ function paintContent(file: PdfFile, page: Page): Painting {
   for (const stream of streams) {
     if (file.resolve(stream).value.kind === 'null') continue
     const bytes = contentBytes(file, stream)
-    if (bytes === undefined) painter.painting.gaps.add('its content cannot be read')
+    if (bytes === undefined) painter.painting.gaps.add(remark('content_unreadable'))
     else parts.push(bytes, Buffer.from('\n'))
   }
   const resources = page.resources.value.kind === 'dictionary' ? page.resources.value : undefined
@@ -74,7 +75,7 @@ function readContent(file: PdfFile, page: Page): Painting {
   } catch (error) {
     if (!(error instanceof PdfSyntaxError)) throw error
     const painting = newPainting()
-    painting.gaps.add('its content cannot be read')
+    painting.gaps.add(remark('content_unreadable'))
     return painting
   }
 }
@@ -222,13 +223,13 @@ export function* marksNear(
   }
 }
 
-const WORDS: Record<Mark['kind'], string> = {
-  text: 'text',
-  path: 'a drawing',
-  image: 'an image',
-  shading: 'a shading',
-  pattern: 'a pattern',
-  annotation: 'another field or comment',
+const WORDS: Record<Mark['kind'], Remark> = {
+  text: remark('covered_text'),
+  path: remark('covered_path'),
+  image: remark('covered_image'),
+  shading: remark('covered_shading'),
+  pattern: remark('covered_pattern'),
+  annotation: remark('covered_annotation'),
 }
 
 /** Adds an area of `owner` to what the page shows, less an edge that neighbours may share. */
@@ -249,15 +250,15 @@ export function addArea({ added }: Surface, area: Rectangle, owner: number): voi
 }
 
 /** What an area covers; a phrase. Undefined if nothing that the page shows. */
-export function findCovered(surface: Surface, area: Rectangle, own: ReadonlySet<number>): string | undefined {
+export function findCovered(surface: Surface, area: Rectangle, own: ReadonlySet<number>): Remark | undefined {
   const visible = intersect(area, visibleRectangle(surface.page))
   if (areaOf(visible) === 0) return undefined
   const { signed, before, page } = surface
   const [gap] = [...contentIndex(signed, page).gaps, ...annotationIndex(before, page.number).gaps]
-  if (gap !== undefined) return `something that cannot be read (${gap})`
+  if (gap !== undefined) return remark('covered_unreadable', { why: gap })
   const budget = comparisons(signed.sharedKey)
   for (const { mark } of marksNear(surface, visible, own)) {
-    if (++budget.count > MAX_COMPARISONS) return 'something that was not compared, for there is too much of it'
+    if (++budget.count > MAX_COMPARISONS) return remark('covered_uncompared')
     if (isCovered(visible, mark)) return WORDS[mark.kind]
   }
   return undefined

@@ -1,4 +1,5 @@
 /** Reads the text of an appearance in the order in which people see it, or says why it cannot. */
+import { type Remark, remark } from '../../../locales/remarks.ts'
 import { intersect, type Rectangle } from '../form-fields.ts'
 import { findGap, grow, type Mark, type Painting, seenArea, type TextMark } from './marks.ts'
 
@@ -49,21 +50,22 @@ function sortPlaced(placed: readonly Placed[]): Placed[] {
 }
 
 /** Why people do not see all of the text alike; a clause. */
-function findDoubt(marks: readonly TextMark[], box: Rectangle): string | undefined {
+function findDoubt(marks: readonly TextMark[], box: Rectangle): Remark | undefined {
   const [first] = marks
   if (first === undefined) return undefined
   for (const { doubt } of marks) if (doubt !== undefined) return doubt
   const sizes = marks.map(({ size }) => size)
-  if (Math.min(...sizes) * MAX_SIZE_RATIO < Math.max(...sizes)) return 'its text has several sizes'
-  if (marks.some(({ ink }) => typeof ink === 'string' || ink.join() !== String(first.ink))) return 'its text has several colours'
-  if (marks.some(({ isOpaque }) => !isOpaque)) return 'its text is transparent'
-  if (marks.some(({ isCut }) => isCut)) return 'its text is clipped by a path that is no rectangle'
+  if (Math.min(...sizes) * MAX_SIZE_RATIO < Math.max(...sizes)) return remark('text_of_several_sizes')
+  if (marks.some(({ ink }) => typeof ink === 'string' || ink.join() !== String(first.ink)))
+    return remark('text_of_several_colours')
+  if (marks.some(({ isOpaque }) => !isOpaque)) return remark('text_transparent')
+  if (marks.some(({ isCut }) => isCut)) return remark('text_clipped')
   const isInside = (mark: TextMark) => {
     const bounds = grow(intersect(box, mark.clip), BEYOND * mark.size)
     const { left, bottom, right, top } = mark.area
     return left >= bounds.left && bottom >= bounds.bottom && right <= bounds.right && top <= bounds.top
   }
-  return marks.every(isInside) ? undefined : 'a part of its text lies outside the field'
+  return marks.every(isInside) ? undefined : remark('text_outside')
 }
 
 /** Text that a later path or picture covers. */
@@ -78,9 +80,9 @@ const coversAny = (path: Mark, marks: readonly Mark[]): boolean =>
     return mark.kind === 'text' && shared.left < shared.right && shared.bottom < shared.top
   })
 
-export type ShownText = { text: string; doubt: undefined } | { text: undefined; doubt: string }
+export type ShownText = { text: string; doubt: undefined } | { text: undefined; doubt: Remark }
 
-const unsure = (doubt: string): ShownText => ({ text: undefined, doubt })
+const unsure = (doubt: Remark): ShownText => ({ text: undefined, doubt })
 
 /** The text that an appearance with this bounding box shows, or why that is not known; a clause. */
 export function readShownText(painting: Painting, box: Rectangle, scale: number): ShownText {
@@ -91,18 +93,16 @@ export function readShownText(painting: Painting, box: Rectangle, scale: number)
   const doubt = findDoubt(texts, box)
   if (doubt !== undefined) return unsure(doubt)
   if (texts.length === 0) return { text: '', doubt: undefined }
-  if (texts.some(({ text }) => text === undefined)) return unsure('it has characters that its font does not name')
-  if (texts.some(({ size }) => size * scale < MIN_SIZE)) return unsure('its text is too small to be read')
-  if (isPaintedOver(marks)) return unsure('a part of its text is painted over')
+  if (texts.some(({ text }) => text === undefined)) return unsure(remark('text_unnamed'))
+  if (texts.some(({ size }) => size * scale < MIN_SIZE)) return unsure(remark('text_too_small'))
+  if (isPaintedOver(marks)) return unsure(remark('text_painted_over'))
   const placed = placeAlong(texts)
-  if (placed === undefined) return unsure('its text runs in several directions')
+  if (placed === undefined) return unsure(remark('text_of_several_directions'))
   const sorted = sortPlaced(placed)
   const overlaps = sorted.some(({ mark, from, line }, i) => {
     const before = sorted[i - 1]
     const isSameLine = before !== undefined && Math.abs(before.line - line) < LINE * mark.size
     return isSameLine && from < before.to - BACK * mark.size
   })
-  return overlaps
-    ? unsure('its characters lie one over another')
-    : { text: sorted.map(({ mark }) => mark.text).join(''), doubt: undefined }
+  return overlaps ? unsure(remark('text_overlapping')) : { text: sorted.map(({ mark }) => mark.text).join(''), doubt: undefined }
 }
