@@ -1,7 +1,7 @@
 /** Writes `src/http/api/ERRORS.md` from the table of error codes and the catalogue of rules. */
 import { join } from 'node:path'
 import { codeOf } from '../src/core/refusal.ts'
-import type { MessageCatalogue } from '../src/core/signing/message.ts'
+import { VALUE_MESSAGES } from '../src/core/signing/message.ts'
 import type { ViolationCode } from '../src/core/violation.ts'
 import { CODES, ERROR_CODES } from '../src/http/error-codes.ts'
 import { paramsOf } from '../src/locales/coded-text.ts'
@@ -10,22 +10,6 @@ import { violations } from '../src/locales/en/violations.ts'
 
 export const ERRORS_FILE = join(import.meta.dir, '../src/http/api/ERRORS.md')
 
-/** What the value of a field may be refused for. */
-const OF_VALUES = [
-  'required',
-  'tooLong',
-  'tooLongForPlace',
-  'notAChoice',
-  'notANumber',
-  'numberUnclear',
-  'tooSmall',
-  'tooLarge',
-  'notADate',
-  'notAnEmail',
-  'notTrueOrFalse',
-  'tickRequired',
-] as const satisfies (keyof MessageCatalogue)[]
-
 /** With the names of the parameters in their places. */
 function detailRows(): string[] {
   const rules = (Object.keys(violations) as ViolationCode[]).filter(code => !(code in sentences)).sort()
@@ -33,7 +17,7 @@ function detailRows(): string[] {
 }
 
 function valueCodes(): string {
-  const codes = OF_VALUES.map(key => codeOf({ path: '', message: '', messageRef: { key, args: [] as never } }))
+  const codes = VALUE_MESSAGES.map(key => codeOf({ path: '', message: '', messageRef: { key, args: [] as never } }))
   return codes.map(code => `\`${code}\``).join(', ')
 }
 

@@ -10,12 +10,15 @@ import type { Document } from '../core/document/document.ts'
 import { type Reason, Refusal } from '../core/refusal.ts'
 import type { Batch, BatchRow, StopReason } from '../core/template/batch.ts'
 import { roleKey } from '../core/template/template-texts.ts'
+import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { storageRefusal } from '../db/storage-refusal.ts'
 import { isOutOfFiles } from '../lib/disk.ts'
 import { HOUR_MS, MINUTE_MS } from '../lib/duration.ts'
 import { errorMessage } from '../lib/log.ts'
-import { englishOf, englishOfRefusal } from '../locales/violations.ts'
+import type { AppTexts } from '../locales/app.ts'
+import { batches as english } from '../locales/en/app/batches.ts'
+import { englishOf, englishOfRefusal, englishOfViolation } from '../locales/violations.ts'
 import { MAIL_BULK_LANE } from '../outbox/outbox.ts'
 import { moveMails } from '../outbox/queries.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
@@ -125,8 +128,6 @@ function isTemporary(error: unknown): boolean {
   return storageRefusal(error) !== undefined || isOutOfFiles(error)
 }
 
-const NOT_MADE = 'The document of this row could not be made. An administrator finds the cause in the log.'
-
 interface Failure {
   id: string
   template: Document | undefined
@@ -139,31 +140,50 @@ async function failRow(tx: Tx, app: App, { id, template, error: { row, cause } }
   if (batch?.state !== 'running' || (await queries.nextWaitingRow(tx, id))?.number !== row.number) return
   const isRefused = cause instanceof Refusal
   if (!isRefused) app.log('error', 'row of a batch not sent', { batchId: id, row: row.number, error: errorMessage(cause) })
-  await queries.saveFailedRow(tx, id, row, { error: isRefused ? refusalOfRow(cause, row, template) : NOT_MADE, at: app.now() })
+  await queries.saveFailedRow(tx, id, row, {
+    error: isRefused ? refusalOfRow(cause, row, template) : englishOfViolation(violation('row_not_made')),
+    at: app.now(),
+  })
   if (batch.counts.waiting === 1) await finishIn(tx, app, batch)
 }
 
 // Why a row was refused, for people who do not know the paths of a request.
 
-/** A path of the row before what it is called. The German page translates these. */
-const NAMES_OF_PATHS: [path: RegExp, name: string][] = [
-  [/^email$/, 'E-mail address'],
-  [/^name$/, 'Name'],
-  [/^locale$/, 'Language'],
-  [/^title$/, 'Title'],
-  [/^message$/, 'Message'],
-  [/^expires(At|InDays)$/, 'Date of expiry'],
-]
+type RowPart = keyof typeof english.page.rowParts
 
-/** The first reason alone: one sentence that names the role and the entry. */
+const PARTS_OF_PATHS: Partial<Record<string, RowPart>> = {
+  email: 'email',
+  name: 'name',
+  locale: 'locale',
+  title: 'title',
+  message: 'message',
+  expiresAt: 'expiry',
+  expiresInDays: 'expiry',
+}
+
+function nameOfPath(path: string): string | undefined {
+  const part = PARTS_OF_PATHS[path]
+  return part && english.page.rowParts[part]
+}
+
+/** The first reason alone: one English sentence that names the role and the entry. */
 export function refusalOfRow(refusal: Refusal, { use }: BatchRow, template: Document | undefined): string {
   const [first] = refusal.details
   if (!first) return englishOfRefusal(refusal)
   const [, index, rest = first.path] = /^recipients\[(\d+)\]\.?(.*)$/s.exec(first.path) ?? []
   const role = index === undefined ? undefined : roleName(use?.recipients[Number(index)]?.role, template)
   const field = /^values\.(.*?)(?:\.(?:value|readOnly))?$/s.exec(rest)?.[1]
-  const part = field ?? NAMES_OF_PATHS.find(([path]) => path.test(rest))?.[1]
+  const part = field ?? nameOfPath(rest)
   return [role, part, englishOf(first)].filter(text => text !== undefined).join(': ')
+}
+
+/** What `refusalOfRow` made, in the language of a page. */
+export function rowErrorText({ batches, errors }: AppTexts, stored: string): string {
+  const parts = Object.entries(batches.page.rowParts) as [RowPart, string][]
+  return parts.reduce(
+    (text, [part, name]) => text.replace(new RegExp(`(^|: )${english.page.rowParts[part]}: `), `$1${name}: `),
+    errors(stored),
+  )
 }
 
 function roleName(given: string | undefined, template: Document | undefined): string | undefined {

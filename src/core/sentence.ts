@@ -144,6 +144,22 @@ export interface SentenceParams {
   seal_certificate_usage: { name: string }
   seal_too_early: { from: string }
   seal_ended: { on: string }
+  // Why a document is not sealed yet, or a test page not at all.
+  sealed_file_invalid: undefined
+  /** As releases before stored it. */
+  sealed_file_invalid_for: { reason: string }
+  sealing_unreachable: undefined
+  sealing_disk: undefined
+  sealing_busy: undefined
+  original_missing: undefined
+  original_changed: undefined
+  timestamp_missing: { reason: string }
+  timestamp_awaited: { reason: string }
+  seal_certificate_unusable: { reason: string }
+  pdf_unsealable: { reason: string }
+  test_page_invalid: { reason: string }
+  test_page_unsealable: { reason: string }
+  sealing_failed: undefined
   // Webhooks.
   sending_paused: undefined
   secret_replaced_often: { times: number }
@@ -239,6 +255,7 @@ export interface SentenceParams {
   mark_missing: undefined
   draft_changed: undefined
   edit_not_json: undefined
+  access_code_not_copied: { name: string }
   upgrade_unfinished: { feature: Feature }
   // Templates and batches.
   template_not_found: undefined
@@ -254,4 +271,5 @@ export interface SentenceParams {
   batch_not_a_draft: undefined
   rows_repeated: { count: number }
   rows_sent_already: { at: string; by: string }
+  row_not_made: undefined
 }

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { actorOf, authenticate, createKey, revokeKey } from '../../src/accounts/keys.ts'
 import { changeRole, disablePerson } from '../../src/accounts/manage.ts'
 import { createBatch } from '../../src/batches/batches.ts'
-import { refusalOfRow, sendBatches } from '../../src/batches/send.ts'
+import { refusalOfRow, rowErrorText, sendBatches } from '../../src/batches/send.ts'
 import { retryBatch, stopBatch } from '../../src/batches/stop.ts'
 import type { Document } from '../../src/core/document/document.ts'
 import { errorAt, validationRefusal } from '../../src/core/refusal.ts'
 import type { BatchRow } from '../../src/core/template/batch.ts'
 import { violation } from '../../src/core/violation.ts'
-import { errors as germanErrors } from '../../src/locales/de/app/errors.ts'
+import { appTextsOf } from '../../src/locales/app.ts'
 import { queueNotice } from '../../src/outbox/outbox.ts'
 import { type Origin, SYSTEM } from '../../src/ports.ts'
 import { pauseSending, resumeSending } from '../../src/settings/sending-pause.ts'
@@ -77,7 +77,7 @@ test('a row that is refused when its turn comes fails with the reason, and the o
   expect(await batch(id)).toMatchObject({ state: 'done', counts: { waiting: 0, sent: 2, failed: 1, stopped: 0 } })
   const [failed] = await rowsOf(id, '&state=failed')
   expect(failed).toMatchObject({ number: 2, documentId: null, error: 'Date of expiry: must lie in the future' })
-  expect(germanErrors(failed.error)).toBe('Ablaufdatum: muss in der Zukunft liegen')
+  expect(rowErrorText(appTextsOf('de'), failed.error)).toBe('Ablaufdatum: muss in der Zukunft liegen')
   expect(await t.sql("SELECT id FROM documents WHERE status <> 'template'")).toHaveLength(2)
   expect(addressees()).not.toContain(tenant(2))
 })
@@ -89,7 +89,7 @@ test('why a row failed is said with its role and field, without a path', async (
     const said = refusalOfRow(validationRefusal([errorAt(path, violation('not_in_the_future'))]), row, {
       recipients: template.roles,
     } as Document)
-    return [said, germanErrors(said)]
+    return [said, rowErrorText(appTextsOf('de'), said)]
   }
   expect(reason('recipients[0].email')).toEqual([
     'Tenant: E-mail address: must lie in the future',

@@ -1,9 +1,11 @@
 /** Refusals and errors that the pages show are German where the web app is German. */
 import { describe, expect, test } from 'bun:test'
 import { errorAt } from '../../src/core/refusal.ts'
+import { localized, translate } from '../../src/core/signing/message.ts'
 import { violation } from '../../src/core/violation.ts'
 import { appTextsOf, errorText } from '../../src/locales/app.ts'
 import { errors } from '../../src/locales/de/app/errors.ts'
+import { messages } from '../../src/locales/de/messages.ts'
 import { violations } from '../../src/locales/de/violations.ts'
 import { sourcesIn } from '../support/sources.ts'
 
@@ -67,7 +69,7 @@ describe('refusals and errors in German', () => {
 
   test('exist for every message in the sources behind the pages', () => {
     // Most are codes, for which the type checker demands German words.
-    expect(shown.length).toBeGreaterThan(10)
+    expect(literals.length).toBeGreaterThan(20)
     expect(shown.filter(({ text }) => germanOf(text) === undefined)).toEqual([])
   })
 
@@ -167,6 +169,21 @@ test('a cause inside a message, and the message after a name, are German too', (
 test('the cause inside a code is German too', () => {
   const found = errorAt('s3', violation('not_reachable', { reason: 'the file store does not answer (ConnectionRefused)' }))
   expect(errorText(appTextsOf('de'), found)).toBe('muss erreichbar sein: der Dateispeicher antwortet nicht (ConnectionRefused)')
+})
+
+test('what is wrong with the value of a field is German, as rows of batches store it', () => {
+  const place = { label: 'Place', type: 'text' } as const
+  const found = [
+    localized('required', place),
+    localized('tooLong', place, 1),
+    localized('tooLong', place, 80),
+    localized('notAChoice', place, ['a', 'b']),
+    localized('numberUnclear', place, '1250', '1.25'),
+    localized('tooSmall', place, 1),
+    localized('tooLarge', place, 9),
+  ]
+  for (const { message, messageRef } of found) expect(errors(message)).toBe(translate(messages, messageRef))
+  expect(new Set(found.map(({ messageRef }) => translate(messages, messageRef))).size).toBe(found.length)
 })
 
 test('errors of a key file name their certificate and day in German', () => {

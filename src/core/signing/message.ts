@@ -159,6 +159,22 @@ export const ENGLISH = {
 
 export type MessageCatalogue = typeof ENGLISH
 
+/** What the value of a field may be refused for. */
+export const VALUE_MESSAGES = [
+  'required',
+  'tooLong',
+  'tooLongForPlace',
+  'notAChoice',
+  'notANumber',
+  'numberUnclear',
+  'tooSmall',
+  'tooLarge',
+  'notADate',
+  'notAnEmail',
+  'notTrueOrFalse',
+  'tickRequired',
+] as const satisfies (keyof MessageCatalogue)[]
+
 export type MessageRef = {
   [K in keyof MessageCatalogue]: { key: K; args: Parameters<MessageCatalogue[K]> }
 }[keyof MessageCatalogue]

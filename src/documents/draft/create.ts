@@ -15,7 +15,9 @@ import {
 } from '../../core/document/new-document.ts'
 import { refuseBlocked } from '../../core/draft/draft-check.ts'
 import { addFoundFields } from '../../core/draft/fields-from.ts'
+import { violation } from '../../core/violation.ts'
 import { changeTime } from '../../db/change-time.ts'
+import { englishOfViolation } from '../../locales/violations.ts'
 import type { PdfWarning } from '../../pdf/inspect/report.ts'
 import type { App, Committed, Origin } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
@@ -132,6 +134,6 @@ export async function duplicateDocument(app: App, id: string, origin: Origin): P
 function warningsOf(protectedRecipients: { name: string; email: string }[]): CreatedDocument['warnings'] {
   return protectedRecipients.map(({ name, email }) => ({
     code: 'access_code_missing' as const,
-    message: `The access code of ${name || email} was not copied: set a new one before you send.`,
+    message: englishOfViolation(violation('access_code_not_copied', { name: name || email })),
   }))
 }

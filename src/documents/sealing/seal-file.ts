@@ -53,6 +53,9 @@ export interface SealedCopy extends SealedRevision, OwnVerification {
 /** The source is missing or is not the file that the signers saw. The message is a clause. */
 export class OriginalMissingError extends Error {
   override name = 'OriginalMissingError'
+  constructor(readonly hasChanged: boolean) {
+    super(hasChanged ? 'has changed' : 'is missing')
+  }
 }
 
 /** @throws InvalidSealError, OriginalMissingError, SealKeyError, PdfChildError, TimestampError */
@@ -94,7 +97,7 @@ function requireValid({ certificate }: SealKey, now: Date): void {
 async function makeSealedFile(app: App, subject: SealSubject, options: SealOptions, outPath: string): Promise<Augmentation> {
   const { key, level } = options
   const prepared = await prepare(app, subject, options, outPath)
-  if (prepared.sourceSha256 !== subject.sourceSha256) throw new OriginalMissingError('has changed')
+  if (prepared.sourceSha256 !== subject.sourceSha256) throw new OriginalMissingError(true)
   const { contents: cms } = await sign(prepared, key)
   const plain = { path: outPath, timestampChains: [], missing: [] }
   if (level === 'B-B') {

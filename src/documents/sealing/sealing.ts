@@ -2,11 +2,13 @@
 import type * as core from '../../core/document/document.ts'
 import { sealed, sealingFailed } from '../../core/document/sealed.ts'
 import { Refusal, UnreachableError } from '../../core/refusal.ts'
+import { type Violation, violation } from '../../core/violation.ts'
 import { changeTime } from '../../db/change-time.ts'
 import { storageRefusal } from '../../db/storage-refusal.ts'
 import { abandonFile, type FileClaim, keepFile } from '../../files/claims.ts'
 import { isDiskFull } from '../../lib/disk.ts'
 import { errorMessage } from '../../lib/log.ts'
+import { englishOfViolation } from '../../locales/violations.ts'
 import { isMachineBusy, retryTime, sealRetryDelayS } from '../../outbox/outbox.ts'
 import { finishJob, type LeasedJob, LeaseLostError, postponeJob } from '../../outbox/queries.ts'
 import { TimestampError } from '../../pades/timestamp.ts'
@@ -92,7 +94,7 @@ async function originalPath(app: App, document: core.Document): Promise<string> 
 /** A file that cannot be prepared may have been altered. That cause is the one to report. */
 async function requireOriginal({ storage }: App, { sha256Original }: core.Document): Promise<void> {
   const stored = await storage.hashOf(sha256Original)
-  if (stored !== sha256Original) throw new OriginalMissingError(stored === undefined ? 'is missing' : 'has changed')
+  if (stored !== sha256Original) throw new OriginalMissingError(stored !== undefined)
 }
 
 /** Returns whether the document refers to the file now. */
@@ -121,7 +123,7 @@ async function publish(app: App, job: LeasedJob, id: string, made: StoredCopy): 
 
 /** Records the cause on the document. Sealing is retried without end. */
 async function postpone(app: App, job: LeasedJob, id: string, error: unknown): Promise<void> {
-  const cause = causeOf(error)
+  const cause = englishOfViolation(causeOf(error))
   const pauseS = sealRetryDelayS(job, error)
   app.log('error', 'sealing failed', { documentId: id, attempt: job.attempts + 1, error: errorMessage(error) })
   await app.write(async tx => {
@@ -132,19 +134,14 @@ async function postpone(app: App, job: LeasedJob, id: string, error: unknown): P
 }
 
 /** For the owner, who can act on it; the log has the details. */
-function causeOf(error: unknown): string {
-  if (error instanceof InvalidSealError)
-    return 'The sealed file did not pass the check before publishing, so it is not given out. It is tried again by itself; the log of this time has the reason.'
-  if (storageRefusal(error) instanceof UnreachableError)
-    return 'The database or the file store could not be reached: nothing is wrong with the file. It is tried again within a minute.'
-  if (isDiskFull(error) || (error instanceof Refusal && error.reason === 'storage_unavailable'))
-    return 'The disk is full or failing: free space in the data folder. Sealing then continues by itself.'
-  if (isMachineBusy(error))
-    return 'The machine is too busy to seal the document now: nothing is wrong with the file. It is tried again within a minute.'
-  if (error instanceof OriginalMissingError) return `The original file ${error.message}: restore it from a backup.`
-  if (error instanceof TimestampError)
-    return `No time-stamp authority gave a time-stamp: ${error.message}. The seal waits for one and is tried again by itself.`
-  if (error instanceof SealKeyError) return `The seal certificate cannot be used: ${error.message}`
-  if (error instanceof PdfChildError) return `The PDF cannot be sealed: ${error.message}.`
-  return 'Sealing failed for an unexpected reason; the log of this time names it. It is tried again by itself.'
+function causeOf(error: unknown): Violation {
+  if (error instanceof InvalidSealError) return violation('sealed_file_invalid')
+  if (storageRefusal(error) instanceof UnreachableError) return violation('sealing_unreachable')
+  if (isDiskFull(error) || (error instanceof Refusal && error.reason === 'storage_unavailable')) return violation('sealing_disk')
+  if (isMachineBusy(error)) return violation('sealing_busy')
+  if (error instanceof OriginalMissingError) return violation(error.hasChanged ? 'original_changed' : 'original_missing')
+  if (error instanceof TimestampError) return violation('timestamp_awaited', { reason: error.message })
+  if (error instanceof SealKeyError) return violation('seal_certificate_unusable', { reason: error.message })
+  if (error instanceof PdfChildError) return violation('pdf_unsealable', { reason: error.message })
+  return violation('sealing_failed')
 }

@@ -4,6 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { SealLevel } from '../../core/document/document.ts'
+import { type Violation, violation } from '../../core/violation.ts'
+import { errorMessage } from '../../lib/log.ts'
 import { ANY_NETWORK } from '../../lib/net-guard.ts'
 import { sha256Hex } from '../../lib/token.ts'
 import { requestTimestamp, TimestampError } from '../../pades/timestamp.ts'
@@ -90,15 +92,17 @@ async function withSealedPage<T>(app: App, options: SealOptions, work: (page: Se
 }
 
 /** Failures that tell the administrator what to change. */
-function failureOf(error: unknown): string | undefined {
-  if (error instanceof InvalidSealError) return 'The sealed page is not valid'
-  if (error instanceof SealKeyError) return 'The seal certificate cannot be used'
-  if (error instanceof TimestampError) return 'No time-stamp authority gave a time-stamp'
-  return error instanceof PdfChildError ? 'The page could not be sealed' : undefined
+function failureOf(error: unknown): Violation | undefined {
+  if (!(error instanceof Error)) return undefined
+  const reason = error.message.replace(/\.$/, '')
+  if (error instanceof InvalidSealError) return violation('test_page_invalid', { reason })
+  if (error instanceof SealKeyError) return violation('seal_certificate_unusable', { reason: `${reason}.` })
+  if (error instanceof TimestampError) return violation('timestamp_missing', { reason })
+  return error instanceof PdfChildError ? violation('test_page_unsealable', { reason }) : undefined
 }
 
-/** With the active key at the configured level, or the reason for a failure, in a sentence. */
-export async function sealTestPage(app: App): Promise<TestPage | { failure: string }> {
+/** With the active key at the configured level, or why it failed. */
+export async function sealTestPage(app: App): Promise<TestPage | { failure: Violation }> {
   try {
     const { level: goal } = await readTimestampSettings(app)
     const options = { key: await app.sealKey(), level: goal }
@@ -109,9 +113,9 @@ export async function sealTestPage(app: App): Promise<TestPage | { failure: stri
     }))
   } catch (error) {
     const failure = failureOf(error)
-    if (!(error instanceof Error) || failure === undefined) throw error
-    app.log('warn', 'test page not sealed', { error: error.message })
-    return { failure: `${failure}: ${error.message.replace(/\.$/, '')}.` }
+    if (failure === undefined) throw error
+    app.log('warn', 'test page not sealed', { error: errorMessage(error) })
+    return { failure }
   }
 }
 

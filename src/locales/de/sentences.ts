@@ -224,6 +224,28 @@ export const sentences: SentenceTexts = {
   seal_too_early: ({ from }) => `Es gilt erst ab ${from}. Prüfen Sie die Uhr dieses Servers.`,
   seal_ended: ({ on }) =>
     `Es ist am ${on} abgelaufen. Erneuern Sie es, oder importieren Sie seinen Nachfolger. Danach wird das Siegeln fortgesetzt.`,
+  // Why a document is not sealed yet, or a test page not at all.
+  sealed_file_invalid: () =>
+    'Die gesiegelte Datei hat die abschließende Prüfung nicht bestanden und wird daher nicht herausgegeben. Es wird von selbst erneut versucht; das Protokoll dieser Zeit nennt den Grund.',
+  sealed_file_invalid_for: ({ reason }) =>
+    `Die gesiegelte Datei hat die abschließende Prüfung nicht bestanden: ${reason}. Der Support braucht das Protokoll dieser Zeit.`,
+  sealing_unreachable: () =>
+    'Die Datenbank oder der Dateispeicher war nicht erreichbar. Mit der Datei ist alles in Ordnung. In spätestens einer Minute wird es erneut versucht.',
+  sealing_disk: () =>
+    'Der Datenträger ist voll oder gestört: Schaffen Sie im Datenordner Platz. Danach wird das Siegeln automatisch fortgesetzt.',
+  sealing_busy: () =>
+    'Der Server ist gerade zu ausgelastet, um das Dokument zu siegeln. Die Datei ist in Ordnung; in einer Minute folgt der nächste Versuch.',
+  original_missing: () => 'Die Originaldatei fehlt: Spielen Sie sie aus einer Sicherung ein.',
+  original_changed: () => 'Die Originaldatei wurde verändert: Spielen Sie sie aus einer Sicherung ein.',
+  timestamp_missing: ({ reason }) => `Kein Zeitstempeldienst hat einen Zeitstempel ausgestellt: ${reason}.`,
+  timestamp_awaited: ({ reason }) =>
+    `Kein Zeitstempeldienst hat einen Zeitstempel ausgestellt: ${reason}. Das Siegeln wird automatisch wiederholt, bis einer antwortet.`,
+  seal_certificate_unusable: ({ reason }) => `Das Siegelzertifikat lässt sich nicht verwenden: ${reason}`,
+  pdf_unsealable: ({ reason }) => `Das PDF lässt sich nicht siegeln: ${reason}.`,
+  test_page_invalid: ({ reason }) => `Die gesiegelte Seite ist nicht gültig: ${reason}.`,
+  test_page_unsealable: ({ reason }) => `Die Seite ließ sich nicht siegeln: ${reason}.`,
+  sealing_failed: () =>
+    'Das Siegeln ist aus einem unerwarteten Grund fehlgeschlagen; das Protokoll dieser Zeit nennt ihn. Es wird automatisch wiederholt.',
   // Webhooks.
   sending_paused: () =>
     'Nach einer Wiederherstellung wird nichts gesendet, bis jemand mit Verwaltungsrecht den Versand fortsetzt (Einstellungen, Sicherungen): Ein Test würde den Empfänger des Originals erreichen.',
@@ -340,6 +362,8 @@ export const sentences: SentenceTexts = {
   mark_missing: () => 'Diese Unterschrift gibt es nicht.',
   draft_changed: () => 'Das Dokument wurde inzwischen geändert: Laden Sie die Seite neu, und ändern Sie es dann noch einmal.',
   edit_not_json: () => 'Die Änderung konnte nicht gelesen werden. Bitte laden Sie die Seite neu.',
+  access_code_not_copied: ({ name }) =>
+    `Der Zugangscode von ${name} wurde nicht kopiert: Vergeben Sie vor dem Senden einen neuen.`,
   upgrade_unfinished: ({ feature }) =>
     `${WHAT[feature]} erst möglich, wenn das Upgrade abgeschlossen ist, weil Knoten mit der Version davor das nicht beachten würden: Bitte wenden Sie sich an die Administration (Einstellungen → Zustand).`,
   // Templates and batches.
@@ -361,4 +385,5 @@ export const sentences: SentenceTexts = {
     `${count === 1 ? 'Eine Zeile ist' : `${count} Zeilen sind`} für dieselben Personen wie eine andere Zeile. Wenn das beabsichtigt ist, senden Sie die Zeilen noch einmal mit force.`,
   rows_sent_already: ({ at, by }) =>
     `Dieselben Zeilen hat ${by} am ${at} mit dieser Vorlage gesendet. Wenn das beabsichtigt ist, senden Sie die Zeilen noch einmal mit force.`,
+  row_not_made: () => 'Das Dokument dieser Zeile konnte nicht erstellt werden. Die Ursache steht im Protokoll des Dienstes.',
 }

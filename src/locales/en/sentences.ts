@@ -185,6 +185,26 @@ export const sentences: SentenceTexts = {
     `The key usage of ${name} does not allow signing (neither digitalSignature nor nonRepudiation).`,
   seal_too_early: ({ from }) => `It is valid only from ${from}: check the clock of this server.`,
   seal_ended: ({ on }) => `It ended on ${on}: renew it, or import its successor. Sealing then continues.`,
+  // Why a document is not sealed yet, or a test page not at all.
+  sealed_file_invalid: () =>
+    'The sealed file did not pass the check before publishing, so it is not given out. It is tried again by itself; the log of this time has the reason.',
+  sealed_file_invalid_for: ({ reason }) =>
+    `The sealed file did not pass the check before publishing: ${reason}. Support needs the log of this time.`,
+  sealing_unreachable: () =>
+    'The database or the file store could not be reached: nothing is wrong with the file. It is tried again within a minute.',
+  sealing_disk: () => 'The disk is full or failing: free space in the data folder. Sealing then continues by itself.',
+  sealing_busy: () =>
+    'The machine is too busy to seal the document now: nothing is wrong with the file. It is tried again within a minute.',
+  original_missing: () => 'The original file is missing: restore it from a backup.',
+  original_changed: () => 'The original file has changed: restore it from a backup.',
+  timestamp_missing: ({ reason }) => `No time-stamp authority gave a time-stamp: ${reason}.`,
+  timestamp_awaited: ({ reason }) =>
+    `No time-stamp authority gave a time-stamp: ${reason}. The seal waits for one and is tried again by itself.`,
+  seal_certificate_unusable: ({ reason }) => `The seal certificate cannot be used: ${reason}`,
+  pdf_unsealable: ({ reason }) => `The PDF cannot be sealed: ${reason}.`,
+  test_page_invalid: ({ reason }) => `The sealed page is not valid: ${reason}.`,
+  test_page_unsealable: ({ reason }) => `The page could not be sealed: ${reason}.`,
+  sealing_failed: () => 'Sealing failed for an unexpected reason; the log of this time names it. It is tried again by itself.',
   // Webhooks.
   sending_paused: () =>
     'Nothing is sent after a restore until an administrator resumes sending (Settings, Backups): a test would reach the receiver of the original.',
@@ -285,6 +305,7 @@ export const sentences: SentenceTexts = {
   mark_missing: () => 'There is no such mark.',
   draft_changed: () => 'The document has changed since the version you have: get it and make your change again.',
   edit_not_json: () => 'edit: must be valid JSON.',
+  access_code_not_copied: ({ name }) => `The access code of ${name} was not copied: set a new one before you send.`,
   upgrade_unfinished: ({ feature }) =>
     `${WHAT[feature]} can be used when the upgrade is finished, because nodes of the release before would ignore it: ask an administrator (Settings → Health).`,
   // Templates and batches.
@@ -303,4 +324,5 @@ export const sentences: SentenceTexts = {
     `${count === 1 ? '1 row is' : `${count} rows are`} for the same people as another row. If that is intended, send the rows again with force.`,
   rows_sent_already: ({ at, by }) =>
     `The same rows were sent with this template on ${at} by ${by}. If that is intended, send them again with force.`,
+  row_not_made: () => 'The document of this row could not be made. An administrator finds the cause in the log.',
 }

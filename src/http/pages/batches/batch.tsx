@@ -3,6 +3,7 @@ import { BatchPage, batchAddress, type ShownRow } from '../../../../views/batche
 import { readable } from '../../../../views/templates/template-words.ts'
 import { loadBatch, loadDraftBatch } from '../../../batches/batches.ts'
 import { rowsOfBatch } from '../../../batches/queries.ts'
+import { rowErrorText } from '../../../batches/send.ts'
 import { retryBatch, stopBatch } from '../../../batches/stop.ts'
 import { BYTE_ORDER_MARK, csvRow, usualDelimiter } from '../../../core/csv/write.ts'
 import type { Document } from '../../../core/document/document.ts'
@@ -10,6 +11,7 @@ import { allowedBatchActions, BATCH_ROW_STATES, type Batch, type BatchRow } from
 import type { Db } from '../../../db/open.ts'
 import { find, findAllCached } from '../../../documents/queries.ts'
 import { maySee } from '../../../documents/record.ts'
+import type { AppTexts } from '../../../locales/app.ts'
 import type { Actor } from '../../../ports.ts'
 import { mayUse } from '../../../templates/edit.ts'
 import { csvResponse } from '../../file-response.ts'
@@ -70,19 +72,14 @@ async function shownRows(visit: Visit, { id }: Batch) {
   const shown = found.slice(0, PAGE_SIZE)
   return {
     state,
-    rows: await withPeople(visit.app.db, actorOf(visit), shown, text => visit.texts.errors(text)),
+    rows: await withPeople(visit.app.db, actorOf(visit), shown, visit.texts),
     next: found.length > PAGE_SIZE ? batchAddress(id, state, shown.at(-1)?.number) : undefined,
     first: after > 0 ? batchAddress(id, state) : undefined,
   }
 }
 
 /** The people of a row that was sent are those of its document. */
-async function withPeople(
-  db: Db,
-  actor: Actor,
-  rows: readonly BatchRow[],
-  errorText: (message: string) => string,
-): Promise<ShownRow[]> {
+async function withPeople(db: Db, actor: Actor, rows: readonly BatchRow[], texts: AppTexts): Promise<ShownRow[]> {
   const found = await findAllCached(
     db,
     rows.flatMap(({ documentId }) => documentId ?? []),
@@ -96,7 +93,7 @@ async function withPeople(
       ...row,
       documentId: document?.id,
       people: people.map(({ name, email }) => ({ name, email })),
-      error: error === undefined ? undefined : errorText(error),
+      error: error === undefined ? undefined : rowErrorText(texts, error),
     }
   })
 }
@@ -125,7 +122,7 @@ async function* resultsOf(visit: Visit, id: string): AsyncGenerator<string, void
   yield BYTE_ORDER_MARK + csvRow([csv.line, csv.state, csv.people, csv.sentAt, csv.document, csv.link, csv.error], delimiter)
   for (let after = 0; ; ) {
     const rows = await rowsOfBatch(app.db, id, { after, limit: ROWS_AT_ONCE })
-    const shown = await withPeople(app.db, actor, rows, texts.errors)
+    const shown = await withPeople(app.db, actor, rows, texts)
     yield shown
       .map(({ line, state, people, sentAt, documentId, error = '' }) => {
         const who = people.map(({ name, email }) => `${name} <${email}>`).join(', ')

@@ -7,6 +7,7 @@ import { sealTestPage, testSealKey } from '../../../documents/sealing/test-page.
 import { pageTime } from '../../../lib/clock-format.ts'
 import { DAY_MS } from '../../../lib/duration.ts'
 import type { AppTexts } from '../../../locales/app.ts'
+import { errorText } from '../../../locales/app.ts'
 import { REVOCATION_REASONS, type RevocationReason, SealKeyError } from '../../../pki/issue.ts'
 import { keyTypeText } from '../../../pki/key.ts'
 import { certificateSummary, certificatesOfPem } from '../../../pki/x509.ts'
@@ -188,7 +189,12 @@ export async function runSealTest(visit: Visit): Promise<PageResponse> {
   const result = await sealTestPage(app)
   if ('failure' in result) {
     return page(visit, {
-      test: { reachesLevel: false, sentence: visit.texts.errors(result.failure), missing: [], file: undefined },
+      test: {
+        reachesLevel: false,
+        sentence: errorText(visit.texts, errorAt('main', result.failure)),
+        missing: [],
+        file: undefined,
+      },
     })
   }
   const { level: configuredLevel } = await readTimestampSettings(app)

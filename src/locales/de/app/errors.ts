@@ -1,39 +1,44 @@
 /** Refusals and errors of forms in German, found by their English text; others stay in English. */
 import { FEATURE_NAMES } from '../../../core/feature.ts'
+import { ENGLISH, type MessageCatalogue, VALUE_MESSAGES } from '../../../core/signing/message.ts'
 import { storedTranslator } from '../../coded-text.ts'
 import { remarks as englishRemarks } from '../../en/remarks.ts'
 import { violations as english } from '../../en/violations.ts'
+import { messages } from '../messages.ts'
 import { remarks as germanRemarks } from '../remarks.ts'
 import { violations as german } from '../violations.ts'
 import { ALERTS, FINDINGS } from './alert-texts.ts'
 import { BACKUP_ERRORS } from './backup-errors.ts'
-import { BATCH_ERRORS } from './batch-errors.ts'
-import { DOCUMENT_ERRORS } from './document-errors.ts'
-import { FORMAT_ERRORS } from './format-errors.ts'
 import { REASONS } from './reason-texts.ts'
 import { SERVICE_ERRORS } from './service-errors.ts'
-import { SETTINGS_ERRORS } from './settings-errors.ts'
 
-const ALL = [
-  ...BACKUP_ERRORS,
-  ...BATCH_ERRORS,
-  ...DOCUMENT_ERRORS,
-  ...SETTINGS_ERRORS,
-  ...SERVICE_ERRORS,
-  ...ALERTS,
-  ...FINDINGS,
-  ...FORMAT_ERRORS,
-  ...REASONS,
-]
+const ALL = [...BACKUP_ERRORS, ...SERVICE_ERRORS, ...ALERTS, ...FINDINGS, ...REASONS]
 /** The names of features are no words of their own in the catalogue. */
 const UPGRADES = new Map(
   FEATURE_NAMES.map(feature => [english.upgrade_unfinished({ feature }), german.upgrade_unfinished({ feature })]),
 )
 
+interface ValueParams {
+  label: string
+  /** Characters. */
+  count: never
+  /** Choices, a bound, or what the entry could be. */
+  given: never
+  other: never
+}
+
+/** Messages about the values of fields, as rows of batches store them. */
+function valueTexts(messages: MessageCatalogue): Record<string, (params: ValueParams) => string> {
+  const textOf = (key: (typeof VALUE_MESSAGES)[number]) => (params: ValueParams) =>
+    messages[key]({ label: params.label, type: 'text' }, key.startsWith('tooLong') ? params.count : params.given, params.other)
+  return Object.fromEntries(VALUE_MESSAGES.map(key => [key, textOf(key)]))
+}
+
 const stored = storedTranslator(
   [
     [english, german],
     [englishRemarks, germanRemarks],
+    [valueTexts(ENGLISH), valueTexts(messages)],
   ],
   errors,
 )

@@ -148,6 +148,15 @@ export const batches = {
     list: 'Documents',
     filter: 'Documents by state',
     all: 'All',
+    /** Before what is wrong with a row: the part of the row. */
+    rowParts: {
+      email: 'E-mail address',
+      name: 'Name',
+      locale: 'Language',
+      title: 'Title',
+      message: 'Message',
+      expiry: 'Date of expiry',
+    },
     rowStates: { waiting: 'Waiting', sent: 'Sent', failed: 'Failed', stopped: 'Not sent' },
     columns: { line: 'Line', people: 'People', state: 'State', sent: 'Sent', document: 'Document' },
     open: 'Open',
