@@ -1,7 +1,7 @@
 /** Formats a report for a terminal: `-` marks a problem, `!` a visible change, `+` an addition. */
+import { counted } from '../lib/relative-time.ts'
 import { toSafeText } from '../lib/safe-text.ts'
 import type { SignerTrust } from '../pki/finding.ts'
-import { formatCount } from './changes/document-changes.ts'
 import type { BaselineLevel, Integrity, SignatureReport, VerificationReport, VisibleChange, WrittenReport } from './report.ts'
 import { isUnchecked } from './verdict.ts'
 
@@ -126,7 +126,7 @@ function firstReason({ reasons, signatures }: Report, filter: (signature: Signat
   return toSafeText(first).replace(/\.$/, '')
 }
 
-const countChanges = ({ changes }: Report): string => formatCount(changes.length, 'change')
+const countChanges = ({ changes }: Report): string => counted(changes.length, 'change')
 
 /** Control characters and line breaks in a value must not look like a line of the report. */
 const quoted = (text: string | null): string => (text ? `"${toSafeText(text)}"` : 'empty')
@@ -177,7 +177,7 @@ export function describeReport(report: WrittenReport, record?: InstanceRecord): 
     formatVerdict(report),
     ...(record ? describeRecord(record) : []),
     ...whereCertificatesAre(report),
-    `SHA-256 ${report.sha256}, ${report.bytes} bytes, ${formatCount(report.pageCount, 'page')}, ${formatCount(report.revisions, 'revision')}`,
+    `SHA-256 ${report.sha256}, ${report.bytes} bytes, ${counted(report.pageCount, 'page')}, ${counted(report.revisions, 'revision')}`,
     ...report.reasons.map(reason => `- ${toSafeText(reason)}`),
     ...report.changes.map(formatChange),
     ...report.additions.map(addition => `+ ${toSafeText(addition)}`),

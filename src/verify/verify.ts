@@ -1,6 +1,7 @@
 /** Verifies the signatures of a PDF. ISO 32000-2 §12.8; EN 319 142-1. */
 import { createHash } from 'node:crypto'
 import { open, readFile, stat } from 'node:fs/promises'
+import type { DssKind } from '../locales/en/remarks.ts'
 import { distinctRemarks, type Remark, remark } from '../locales/remarks.ts'
 import { type ByteRange, rangesOf, readHexContents } from '../pades/byte-range.ts'
 import { findActiveContent } from '../pdf/inspect/active-content.ts'
@@ -400,7 +401,7 @@ function checkHiddenSignatures(
 // Checks that known certificates signed all of the DSS: no seal covers it. EN 319 142-1 §5.4.2.
 
 /** Reads the objects and notes those of another kind. */
-function readAll<T>(objects: readonly Uint8Array[], read: (der: Uint8Array) => T, kind: string, errors: Remark[]): T[] {
+function readAll<T>(objects: readonly Uint8Array[], read: (der: Uint8Array) => T, kind: DssKind, errors: Remark[]): T[] {
   return objects.flatMap(der => {
     try {
       return [read(der)]

@@ -1,4 +1,6 @@
 /** What is said of a PDF that was verified or not read, in German. */
+import { counted } from '../../lib/relative-time.ts'
+import type { DssKind, PictureKind } from '../en/remarks.ts'
 import type { RemarkTexts } from '../remarks.ts'
 
 const PRINT_AGAIN = 'drucken Sie das PDF in ein neues PDF, und laden Sie dieses hoch.'
@@ -10,6 +12,20 @@ const NOTHING_PROVEN = 'Keiner seiner Zeitstempel beweist etwas (RFC 3161 §4).'
 const DIFFER = 'Programme zeigen deshalb Verschiedenes.'
 const INVISIBLE = 'die keine Seite zeigt'
 const REPAIRED = 'Programme, die die Datei reparieren, könnten sie zeigen.'
+
+const DSS_KINDS: Record<DssKind, string> = {
+  certificate: 'Zertifikat',
+  'OCSP response': 'OCSP-Antwort',
+  'revocation list': 'Sperrliste',
+}
+const PICTURES: Record<PictureKind, string> = {
+  text: 'Text',
+  path: 'Zeichnung',
+  image: 'Bild',
+  shading: 'Farbverlauf',
+  pattern: 'Muster',
+  annotation: 'Anmerkung',
+}
 
 export const remarks: RemarkTexts = {
   // Why a file is not a PDF that can be read.
@@ -146,13 +162,13 @@ export const remarks: RemarkTexts = {
     `Die Seiten oder das Formular verweisen auf Objekt ${number}, das sich nicht lesen lässt: ${why}.`,
   hidden_revision: ({ end }) => `Kein /Prev führt zu der Fassung, die bei Byte ${end} endet: ${REPAIRED}`,
   hidden_revision_with_pages: ({ count, end }) =>
-    `Kein /Prev führt zu der Fassung mit ${count} ${count === 1 ? 'Seite' : 'Seiten'}, die bei Byte ${end} endet: ${REPAIRED}`,
+    `Kein /Prev führt zu der Fassung mit ${counted(count, 'Seite', 'Seiten')}, die bei Byte ${end} endet: ${REPAIRED}`,
   hybrid_ambiguous: () => `Die Querverweise sind in zwei Formen da, die sich unterscheiden (ISO 32000-2 §7.5.8.4): ${DIFFER}`,
   prev_without_section: ({ isZero }) =>
     `In einem Trailer steht ${isZero ? '/Prev 0' : 'ein /Prev, das keine Stelle nennt'}, wo keine Querverweise sind: Programme, die die Datei durchsuchen, zeigen andere Objekte.`,
   trailer_key_twice: () => 'In einem Trailer steht ein Schlüssel zweimal.',
   object_at_two_places: ({ number }) => `Die Querverweise nennen für Objekt ${number} zwei Stellen: ${DIFFER}`,
-  dss_object_invalid: ({ kind, cause }) => `Das DSS enthält ein ungültiges Objekt (${kind}): ${cause}.`,
+  dss_object_invalid: ({ kind, cause }) => `Das DSS enthält ein ungültiges Objekt (${DSS_KINDS[kind] ?? kind}): ${cause}.`,
   dss_objects_unreadable: ({ count }) => `Das DSS verweist auf ${count} Objekte, die sich nicht lesen lassen.`,
   dss_response_unauthorised: ({ at }) => `Das DSS enthält eine OCSP-Antwort vom ${at}, die von keinem berechtigten Dienst ist.`,
   dss_response_certificate: ({ name }) => `Eine OCSP-Antwort im DSS enthält das Zertifikat ${name}, ${UNSIGNED}`,
@@ -367,6 +383,10 @@ export const remarks: RemarkTexts = {
   dss_list_not_an_array: () => 'Das DSS hat eine Liste, die kein Array ist',
   dss_item_not_a_stream: () => 'Das DSS enthält etwas, das kein Strom ist',
   dss_stream_not_plain: ({ number }) => `Objekt ${number} des DSS ist kein einfacher Strom`,
+  dss_certificates: ({ count }) => counted(count, 'Zertifikat', 'Zertifikate'),
+  dss_responses: ({ count }) => counted(count, 'OCSP-Antwort', 'OCSP-Antworten'),
+  dss_lists: ({ count }) => counted(count, 'Sperrliste', 'Sperrlisten'),
+  dss_timestamps: ({ count }) => counted(count, 'Zeitstempel', 'Zeitstempel'),
   added_dss: ({ counts }) => `wurden Prüfdaten (DSS) hinzugefügt: ${counts.join(', ')}`,
   added_dss_without_objects: () => 'wurden Prüfdaten (DSS) hinzugefügt: keine neuen Objekte',
   // Properties and structure.
@@ -432,7 +452,7 @@ export const remarks: RemarkTexts = {
   shows_other_state: ({ state, value }) => `es zeigt seinen Zustand „${state}“, nicht seinen Wert „${value}“`,
   shows_text: ({ text }) => `es zeigt den Text „${text}“`,
   shows_other_text: ({ text, value }) => `es zeigt „${text}“, nicht seinen Wert „${value}“`,
-  shows_picture: ({ kind }) => `es zeigt ein Bild (${kind})`,
+  shows_picture: ({ kind }) => `es zeigt ein Bild (${PICTURES[kind] ?? kind})`,
   shows_drawing: () => 'es zeigt eine Zeichnung',
   push_button: () => 'eine Schaltfläche hat keinen Wert',
   appearance_with_states: () => 'seine Darstellung hat Zustände',
@@ -501,7 +521,7 @@ export const remarks: RemarkTexts = {
   comment_without_rectangle: () => 'ohne gültiges /Rect oder /QuadPoints',
   comment_with_other_appearance: () => 'mit einer weiteren Darstellung (/AP)',
   comment_outside: () => 'von manchen Programmen außerhalb seines Rechtecks gezeichnet',
-  comment_with_mark: ({ kind }) => `mit einer Darstellung (${kind}), die etwas verdecken kann`,
+  comment_with_mark: ({ kind }) => `mit einer Darstellung (${PICTURES[kind] ?? kind}), die etwas verdecken kann`,
   comment_clipped: () => 'mit einer beschnittenen Darstellung',
   comment_beside_text: () => 'mit einer Darstellung neben dem Text, den er markiert',
   comment_hiding: () => 'mit einer Darstellung, die verdeckt, was darunter liegt (nicht /Multiply)',

@@ -1,4 +1,5 @@
 /** What is said of a PDF that was verified or not read, in English. It types the parameters. */
+import { counted } from '../../lib/relative-time.ts'
 import type { Said } from '../remarks.ts'
 
 interface Named {
@@ -18,11 +19,13 @@ interface Caused {
   cause: string
 }
 
+export type DssKind = 'certificate' | 'OCSP response' | 'revocation list'
+export type PictureKind = 'text' | 'path' | 'image' | 'shading' | 'pattern' | 'annotation'
+
 const PRINT_AGAIN = 'print the PDF to a new PDF and upload that one.'
 const UNVERIFIED = 'which are not verified.'
 const UNKNOWN_SIGNER = 'which no known certificate has signed.'
 const MAY_REPLACE = 'which can hide or replace content'
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 const signing = (isProven: boolean): string => `the ${isProven ? 'time-stamped' : 'claimed'} time of signing`
 const revoked = ({ name, since }: { name: string; since: string }): string => `The certificate ${name} was revoked on ${since}`
 const expired = ({ name, at }: { name: string; at: string }): string => `The certificate ${name} expired on ${at}`
@@ -172,7 +175,7 @@ export const remarks = {
   trailer_key_twice: () => 'A trailer has a duplicate key.',
   object_at_two_places: ({ number }: Numbered) =>
     `The cross-reference gives object ${number} two locations: readers differ on which they show.`,
-  dss_object_invalid: ({ kind, cause }: { kind: string; cause: string }) =>
+  dss_object_invalid: ({ kind, cause }: { kind: DssKind; cause: string }) =>
     `The /DSS contains an object that is not a valid ${kind}: ${cause}.`,
   dss_objects_unreadable: ({ count }: { count: number }) => `The /DSS refers to ${count} objects that cannot be read.`,
   dss_response_unauthorised: ({ at }: { at: string }) =>
@@ -397,7 +400,11 @@ export const remarks = {
   dss_list_not_an_array: () => 'the /DSS has a list that is not an array',
   dss_item_not_a_stream: () => 'the /DSS contains something that is not a stream',
   dss_stream_not_plain: ({ number }: Numbered) => `object ${number} of the /DSS is not a plain stream`,
-  added_dss: ({ counts }: { counts: string[] }) => `added validation data (DSS): ${counts.join(', ')}`,
+  dss_certificates: ({ count }: { count: number }) => counted(count, 'certificate'),
+  dss_responses: ({ count }: { count: number }) => counted(count, 'OCSP response'),
+  dss_lists: ({ count }: { count: number }) => counted(count, 'revocation list'),
+  dss_timestamps: ({ count }: { count: number }) => counted(count, 'time-stamp'),
+  added_dss: ({ counts }: { counts: Said[] }) => `added validation data (DSS): ${counts.join(', ')}`,
   added_dss_without_objects: () => 'added validation data (DSS): no new objects',
   // Properties and structure.
   changed_information: ({ keys }: { keys: string[] }) =>
@@ -464,7 +471,7 @@ export const remarks = {
     `it shows its state "${state}", not its value "${value}"`,
   shows_text: ({ text }: { text: string }) => `it shows the text "${text}"`,
   shows_other_text: ({ text, value }: { text: string; value: string }) => `it shows "${text}", not its value "${value}"`,
-  shows_picture: ({ kind }: { kind: string }) => `it shows a picture (${kind})`,
+  shows_picture: ({ kind }: { kind: PictureKind }) => `it shows a picture (${kind})`,
   shows_drawing: () => 'it shows a drawing',
   push_button: () => 'a push-button has no value',
   appearance_with_states: () => 'its appearance has states',
@@ -534,7 +541,7 @@ export const remarks = {
   comment_without_rectangle: () => 'has no valid /Rect or /QuadPoints',
   comment_with_other_appearance: () => 'has another appearance (/AP) than one that readers always show',
   comment_outside: () => 'is drawn outside its rectangle by some PDF readers',
-  comment_with_mark: ({ kind }: { kind: string }) => `has an appearance with a ${kind}, ${MAY_REPLACE}`,
+  comment_with_mark: ({ kind }: { kind: PictureKind }) => `has an appearance with a ${kind}, ${MAY_REPLACE}`,
   comment_clipped: () => 'has an appearance that a path clips',
   comment_beside_text: () => 'has an appearance beside the text that it marks',
   comment_hiding: () => 'has an appearance that hides what is below it (not /Multiply)',

@@ -10,9 +10,6 @@ import { acceptStructureTree } from './structure-tree.ts'
 import { readCatalog, type UpdateCheck } from './update-check.ts'
 import { readXmp, type XmpProperties } from './xmp.ts'
 
-/** English, for nouns whose plural ends in -s. */
-export const formatCount = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-
 /** Accepts the cross-reference streams and object streams of the update. */
 export function acceptLayout(update: UpdateCheck): void {
   const { after, before, pending } = update
@@ -155,7 +152,7 @@ export function checkDssChanges(update: UpdateCheck): void {
     if (isReplaced) update.accept(number)
     else update.acceptNew(number)
   }
-  const counts = [...acceptDssObjects(update, structure.leaves)].map(([kind, count]) => formatCount(count, kind))
+  const counts = [...acceptDssObjects(update, structure.leaves)].map(([kind, count]) => remark(kind, { count }))
   update.additions.push(counts.length === 0 ? remark('added_dss_without_objects') : remark('added_dss', { counts }))
 }
 

@@ -5,7 +5,8 @@ import type { PdfFile } from '../../pdf/parser/file.ts'
 import type { PdfDictionary, PdfValue } from '../../pdf/parser/syntax.ts'
 import { readObject, refersTo, streamBytes } from './object-changes.ts'
 
-export type DssObjectKind = 'certificate' | 'OCSP response' | 'revocation list' | 'time-stamp'
+/** As the codes that count them. */
+export type DssObjectKind = 'dss_certificates' | 'dss_responses' | 'dss_lists' | 'dss_timestamps'
 
 export interface DssStructure {
   /** Objects that form the structure: the DSS itself, its lists, its entries per signature. */
@@ -18,12 +19,12 @@ export interface DssStructure {
 
 /** A Map, because the file may have the key `constructor`. */
 const LISTS = new Map<string, DssObjectKind>([
-  ['Certs', 'certificate'],
-  ['OCSPs', 'OCSP response'],
-  ['CRLs', 'revocation list'],
-  ['Cert', 'certificate'],
-  ['OCSP', 'OCSP response'],
-  ['CRL', 'revocation list'],
+  ['Certs', 'dss_certificates'],
+  ['OCSPs', 'dss_responses'],
+  ['CRLs', 'dss_lists'],
+  ['Cert', 'dss_certificates'],
+  ['OCSP', 'dss_responses'],
+  ['CRL', 'dss_lists'],
 ])
 const MAX_LEAF_BYTES = 32 * 1024 * 1024
 const MAX_ITEMS = 20_000
@@ -58,7 +59,7 @@ class DssReader {
     for (const [key, value] of entries) {
       const kind = LISTS.get(key)
       if (kind !== undefined) this.#readList(value, kind)
-      else if (key === 'TS') this.#addLeaf(value, 'time-stamp')
+      else if (key === 'TS') this.#addLeaf(value, 'dss_timestamps')
       // An unknown key has no effect unless it refers to objects.
       else if (!otherKeys.includes(key) && refersTo(value, () => true)) errors.push(remark('dss_key_unexpected', { key }))
     }
@@ -130,9 +131,9 @@ export function readDss(file: PdfFile): DssContents {
   for (const [number, kind] of readDssStructure(file, catalog).leaves) {
     const bytes = readLeaf(file, number)
     if (bytes === undefined) contents.unreadable++
-    else if (kind === 'certificate') contents.certificates.push(bytes)
-    else if (kind === 'OCSP response') contents.ocspResponses.push(bytes)
-    else if (kind === 'revocation list') contents.revocationLists.push(bytes)
+    else if (kind === 'dss_certificates') contents.certificates.push(bytes)
+    else if (kind === 'dss_responses') contents.ocspResponses.push(bytes)
+    else if (kind === 'dss_lists') contents.revocationLists.push(bytes)
   }
   return contents
 }

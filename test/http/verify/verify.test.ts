@@ -166,9 +166,14 @@ test('an update that redraws a page of a sealed file is not valid, and the page 
   const number = Number(/(\d+) 0 obj\s*<<\s*\/Type \/Page\b/.exec(text)?.[1])
   const parent = /\/Parent (\d+) 0 R/.exec(text)?.[1]
   const blank = `<< /Type /Page /Parent ${parent} 0 R /MediaBox [0 0 9 9] /Resources << >> >>`
-  const { html } = await byPage(withRevision(bytes, new Map([[number, blank]])))
+  const redrawn = withRevision(bytes, new Map([[number, blank]]))
+  const { html } = await byPage(redrawn)
   expect(html).toContain('verdict-head bad')
   expect(html).not.toMatch(/Ada|agreement|Sealed by|Trusted here/)
+  const german = textOf(await byPage(redrawn, 'de'))
+  expect(german).toMatch(
+    /Nach dem Unterschreiben geändert, in Fassung \d+: Geändert wurde: Seite \d+ \(Objekt \d+\), und zwar \//,
+  )
 })
 
 test('marks that turn the reading direction, in a stranger’s certificate, are not on the page', async () => {
