@@ -5,7 +5,7 @@ import { findVerb, loadVerbs, VERB_NAMES } from './cli/verbs.ts'
 import { Refusal } from './core/refusal.ts'
 import { diskErrorSentence } from './lib/disk.ts'
 import { DATABASE_CHECK, ownCommand } from './lib/own-command.ts'
-import { guardProcess, makeTemporaryFolder } from './lib/process-guard.ts'
+import { EXIT_SOFTWARE, guardProcess, makeTemporaryFolder } from './lib/process-guard.ts'
 import { englishOf, englishOfRefusal } from './locales/violations.ts'
 
 /** Hidden verb: runs a child process of the sandbox. */
@@ -125,8 +125,8 @@ if (process.argv[2] === PDF_CHILD) {
   process.on('unhandledRejection', error => logFailure('unhandled rejection', error))
   process.on('uncaughtException', error => {
     logFailure('uncaught exception', error)
-    // The state in memory may be wrong. A supervisor restarts the process; commits are on disk.
-    process.exit(70)
+    // The state in memory may be wrong; commits are on disk.
+    process.exit(EXIT_SOFTWARE)
   })
   process.exit(await main(process.argv.slice(2)))
 }

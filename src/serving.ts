@@ -13,7 +13,7 @@ import { runSchedule, startSchedule } from './jobs/schedule.ts'
 import { Worker } from './jobs/worker.ts'
 import { commit, committedOn } from './lib/embedded-file.ts'
 import { errorMessage } from './lib/log.ts'
-import { raiseOpenFiles } from './lib/process-guard.ts'
+import { EXIT_SOFTWARE, raiseOpenFiles } from './lib/process-guard.ts'
 import { localOrigin, writeRunningAddress } from './lib/running-address.ts'
 import { THIS_MACHINE } from './lib/this-machine.ts'
 import { folderInUse } from './outbox/configured-mailer.ts'
@@ -25,8 +25,6 @@ const DRAIN_MS = 25_000
 const MAIL_DRAIN_MS = 10_000
 /** Disables Bun's limit: each route limits its own bodies, with its own error response. */
 const NO_BODY_LIMIT = 2 ** 40
-/** sysexits.h, EX_SOFTWARE: a supervisor starts the program again. */
-const EXIT_SYNC_ERROR = 70
 /** As at a start: this executable cannot write any more. */
 const EXIT_SCHEMA_TOO_NEW = 3
 /** Time to send the responses of running requests. */
@@ -41,7 +39,7 @@ export async function serveUntilSignal(config: Config, command: string[], say: (
     command,
     exclusive: true,
     lockHolder: `signet serve on ${config.baseUrl}`,
-    onSyncError: () => void THIS_MACHINE.timers.after(EXIT_DELAY_MS, () => process.exit(EXIT_SYNC_ERROR)),
+    onSyncError: () => void THIS_MACHINE.timers.after(EXIT_DELAY_MS, () => process.exit(EXIT_SOFTWARE)),
     onSchemaTooNew: error => {
       say(error.message)
       THIS_MACHINE.timers.after(EXIT_DELAY_MS, () => process.exit(EXIT_SCHEMA_TOO_NEW))

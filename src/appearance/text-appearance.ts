@@ -1,8 +1,8 @@
 /** Draws the text of a field: its size, lines and place in the box. ISO 32000-2 §9.4. */
-import { type Alignment, defaultFontSize } from '../core/field/field.ts'
+import { A4_WIDTH, type Alignment, defaultFontSize } from '../core/field/field.ts'
 import { AREA_LINES, ASCENT, DESCENT } from '../core/field/field-size.ts'
 import type { PdfFonts } from '../text/pdf-fonts.ts'
-import type { InkExtent, ShapeParagraph } from '../text/shape.ts'
+import { ascentOf, descentOf, type InkExtent, type ShapeParagraph } from '../text/shape.ts'
 import { countLines, shapeParagraphs, truncateLines, type WrappedLine, wrapParagraphs } from '../text/wrap.ts'
 import type { Area } from './signature-appearance.ts'
 
@@ -23,15 +23,10 @@ interface TextDeps {
 }
 
 const INK = '0 0 0 rg'
-const A4_WIDTH = 595
 /** Of the free width, the share before the text. */
 const SHARE_BEFORE: Record<Alignment, number> = { left: 0, center: 0.5, right: 1 }
 
 const LEADING = 1.25
-const ANTIALIASING = 0.03
-/** Higher stacks of combining marks are cut off, so that they do not shrink the whole text. */
-const MAX_ASCENT = 2.2
-const MAX_DESCENT = 1.6
 
 /** Shares of the font size. */
 interface LineMetrics {
@@ -40,10 +35,9 @@ interface LineMetrics {
   leading: number
 }
 
-/** As for European text, and more if the ink extends further. */
 export function measureLines(inks: Pick<InkExtent, 'above' | 'below'>[]): LineMetrics {
-  const ascent = Math.max(ASCENT, ...inks.map(({ above }) => Math.min(above + ANTIALIASING, MAX_ASCENT)))
-  const descent = Math.max(DESCENT, ...inks.map(({ below }) => Math.min(below + ANTIALIASING, MAX_DESCENT)))
+  const ascent = Math.max(ASCENT, ...inks.map(ascentOf))
+  const descent = Math.max(DESCENT, ...inks.map(descentOf))
   return { ascent, descent, leading: LEADING - ASCENT - DESCENT + ascent + descent }
 }
 

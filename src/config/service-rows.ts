@@ -2,8 +2,10 @@
  * The settings that pages change while the service runs, each with the one parser of its text. A
  * variable wins over what is stored. `settings/service-settings.ts` reads and changes them.
  */
+
 import { isAbsolute } from 'node:path'
 import type { SealLevel } from '../core/document/document.ts'
+import { SEAL_LEVELS } from '../core/document/document.ts'
 import { emailError } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import { parseNetworks } from '../lib/net-guard.ts'
@@ -23,8 +25,6 @@ export interface Authority {
 
 /** Root certificates. */
 export type TrustedRoots = { file: string } | { pem: string }
-
-export const SEAL_LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const satisfies readonly SealLevel[]
 
 /** `Name <address>` or an address. Without a name the organisation's is shown. */
 function parseSender(text: string): Mailbox {

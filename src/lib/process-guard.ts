@@ -3,6 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { forbidCoreDumps, LibcError, RESOURCE, raiseLimit } from './libc.ts'
 
+/** sysexits.h, EX_SOFTWARE: a supervisor starts the program again. */
+export const EXIT_SOFTWARE = 70
+
 /** Makes new files private, and forbids core dumps, which would contain secrets. */
 export function guardProcess(): void {
   process.umask(0o077)

@@ -2,8 +2,9 @@
  * Which time-stamps seals get: the authorities, the level, and what the authorities answered last.
  */
 
-import { type Authority, SEAL_LEVELS, type TrustedRoots } from '../config/service-rows.ts'
+import type { Authority, TrustedRoots } from '../config/service-rows.ts'
 import type { SealLevel } from '../core/document/document.ts'
+import { SEAL_LEVELS } from '../core/document/document.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'

@@ -1,8 +1,9 @@
 /** Flows text, columns and tables down pages, from the left or mirrored. In pt; y grows upwards. */
+import { ASCENT } from '../core/field/field-size.ts'
 import type { FontStyle } from './fonts.ts'
 import type { HanVariant } from './itemize.ts'
 import { num, type PdfFonts } from './pdf-fonts.ts'
-import type { ShapeParagraph } from './shape.ts'
+import { ascentOf, descentOf, type ShapeParagraph } from './shape.ts'
 import { shapeParagraphs, type WrappedLine, wrapParagraphs } from './wrap.ts'
 
 export interface PageSize {
@@ -27,15 +28,8 @@ export const MARGIN = 56
 /** Besides the margins, reserved for the page header (from the second page on) and the footer. */
 const HEADER = 20
 const FOOTER = 22
-/** The following heights are in units of the font size. */
+/** In units of the font size. */
 export const LEADING = 1.38
-/** From the top of a line to its baseline; more if marks are stacked higher. */
-const ASCENT = 1.07
-/** Renderers darken pixels this far beyond an outline. */
-const ANTIALIASING = 0.03
-/** Bounds for stacked marks: no script needs more. */
-const MAX_ASCENT = 2.2
-const MAX_DESCENT = 1.6
 
 const GUTTER = 8
 /** Between two rows, pt. Without it, readers that detect columns read all labels as one. */
@@ -287,12 +281,8 @@ function glue(items: FlowItem[]): FlowItem[] {
 
 /** Heights that lines on a common baseline need above and below it, pt. */
 function extentOf(lines: PositionedLine[]): { above: number; below: number } {
-  const ascents = lines.map(({ line, type }) => {
-    return type.size * Math.max(ASCENT, Math.min(line.ink.above + ANTIALIASING, MAX_ASCENT))
-  })
-  const descents = lines.map(({ line, type }) => {
-    return type.size * Math.max(LEADING - ASCENT, Math.min(line.ink.below + ANTIALIASING, MAX_DESCENT))
-  })
+  const ascents = lines.map(({ line, type }) => type.size * ascentOf(line.ink))
+  const descents = lines.map(({ line, type }) => type.size * Math.max(LEADING - ASCENT, descentOf(line.ink)))
   return { above: Math.max(0, ...ascents), below: Math.max(0, ...descents) }
 }
 

@@ -1,5 +1,7 @@
 /** Shapes text by HarfBuzz, in the order of UAX 9. Lengths in em (1 = the font size). */
+
 import bidiFactory from 'bidi-js'
+import { ASCENT, DESCENT } from '../core/field/field-size.ts'
 import type { Hand } from '../core/signing/signature-mark.ts'
 import { LruCache } from '../lib/lru-cache.ts'
 import { loadForShaping } from './font-cache.ts'
@@ -36,6 +38,16 @@ export interface InkExtent {
   left: number
   right: number
 }
+
+/** em. Renderers darken pixels this far beyond an outline. */
+const ANTIALIASING = 0.03
+/** em. Higher stacks of combining marks are cut off: no script needs more. */
+const MAX_ASCENT = 2.2
+const MAX_DESCENT = 1.6
+
+/** em. What a line needs above and below its baseline, at least as much as European letters. */
+export const ascentOf = ({ above }: Pick<InkExtent, 'above'>) => Math.max(ASCENT, Math.min(above + ANTIALIASING, MAX_ASCENT))
+export const descentOf = ({ below }: Pick<InkExtent, 'below'>) => Math.max(DESCENT, Math.min(below + ANTIALIASING, MAX_DESCENT))
 
 export interface Line {
   /** In reading order, without the blanks at its end. */

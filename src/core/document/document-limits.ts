@@ -15,7 +15,10 @@ export const MAX_ACCESS_CODE_LENGTH = 64
 export const MAX_REASON = 1000
 export const MAX_LOCALE = 35
 export const MAX_REDIRECT_URL = 2000
+/** Pairs of metadata. */
+export const MAX_METADATA = 20
 export const MAX_METADATA_NAME = 100
+export const MAX_METADATA_VALUE = 500
 /** Of what is searched for. */
 export const MAX_QUERY_LENGTH = 200
 

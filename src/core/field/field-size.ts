@@ -1,5 +1,5 @@
 /** The usual and the smallest size of a field of each type. Bundled for the browser too. Pure. */
-import { defaultFontSize, type FieldType } from './field.ts'
+import { defaultFontSize, type FieldType, pageFactor } from './field.ts'
 
 export interface Extent {
   width: number
@@ -37,12 +37,8 @@ const MIN_SIZES: Partial<Record<FieldType, Extent>> = {
   attachment: { width: 24, height: 24 },
 }
 
-/** Narrower pages have proportionally smaller fields, pt. */
-const NARROW_PAGE_PT = 400
-const USUAL_PAGE_PT = 595
-
 function scale({ width, height }: Extent, [pageWidth, pageHeight]: PageSize): Extent {
-  const factor = pageWidth < NARROW_PAGE_PT ? pageWidth / USUAL_PAGE_PT : 1
+  const factor = pageFactor(pageWidth)
   return { width: Math.min(width * factor, pageWidth), height: Math.min(height * factor, pageHeight) }
 }
 

@@ -64,14 +64,14 @@ export const MIN_FONT_SIZE = 6
 export const MAX_FONT_SIZE = 24
 
 const DEFAULT_FONT_SIZE = 11
-/** A page narrower than this gets smaller text, in proportion to a page of A4. pt. */
+/** A narrower page gets smaller text and fields, in proportion to a page of A4. pt. */
 const NARROW_PAGE = 400
-const A4_WIDTH = 595
+export const A4_WIDTH = 595
+
+export const pageFactor = (pageWidth: number): number => (pageWidth < NARROW_PAGE ? pageWidth / A4_WIDTH : 1)
 
 /** The size of printed text without a size of its own, on a page of this displayed width. pt. */
-export function defaultFontSize(pageWidth: number): number {
-  return pageWidth < NARROW_PAGE ? (DEFAULT_FONT_SIZE * pageWidth) / A4_WIDTH : DEFAULT_FONT_SIZE
-}
+export const defaultFontSize = (pageWidth: number): number => DEFAULT_FONT_SIZE * pageFactor(pageWidth)
 
 export const MAX_FIELD_NAME = 100
 /** Of a value, in characters. */

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { SealLevel } from '../../core/document/document.ts'
+import { SEAL_LEVELS } from '../../core/document/document.ts'
 import { DAY_MS, MINUTE_MS } from '../../lib/duration.ts'
 import { ANY_NETWORK } from '../../lib/net-guard.ts'
 import { fill, signatureValueOf, withTimestamp } from '../../pades/cms.ts'
@@ -18,8 +19,7 @@ import { allowedNetworks } from '../../webhooks/publish.ts'
 /** Reserved in /Contents of a document time-stamp. */
 const TOKEN_BYTES = 16_384
 
-const LEVELS: readonly SealLevel[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
-export const isBelow = (level: SealLevel, goal: SealLevel): boolean => LEVELS.indexOf(level) < LEVELS.indexOf(goal)
+export const isBelow = (level: SealLevel, goal: SealLevel): boolean => SEAL_LEVELS.indexOf(level) < SEAL_LEVELS.indexOf(goal)
 
 export interface SealedRevision {
   path: string

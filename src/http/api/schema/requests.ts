@@ -8,7 +8,9 @@ import {
   MAX_LABEL_LENGTH,
   MAX_LABELS,
   MAX_LOCALE,
+  MAX_METADATA,
   MAX_METADATA_NAME,
+  MAX_METADATA_VALUE,
   MAX_PERSON_NAME,
   MAX_QUERY_LENGTH,
   MAX_REASON,
@@ -104,8 +106,8 @@ const notPlain = {
   locale: optional(Locale),
   reminders: optional(orNull(strict(reminderMembers, { title: 'NewReminders' }))),
   metadata: optional(
-    Type.Record(Type.String({ minLength: 1, maxLength: MAX_METADATA_NAME }), Type.String({ maxLength: 500 }), {
-      maxProperties: 20,
+    Type.Record(Type.String({ minLength: 1, maxLength: MAX_METADATA_NAME }), Type.String({ maxLength: MAX_METADATA_VALUE }), {
+      maxProperties: MAX_METADATA,
     }),
   ),
   labels: optional(Labels),
@@ -279,7 +281,7 @@ export const ListQuery = strict({
   updatedAfter: optional(Time),
   label: optional(text(MAX_LABEL_LENGTH, 'A label of the document; ignores case.')),
   metadata: optional(
-    Type.Record(Type.String(), Type.String(), { maxProperties: 20, description: 'Written as `metadata[key]=value`.' }),
+    Type.Record(Type.String(), Type.String(), { maxProperties: MAX_METADATA, description: 'Written as `metadata[key]=value`.' }),
   ),
 })
 
