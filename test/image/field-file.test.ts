@@ -8,12 +8,15 @@ import type { MediaType } from '../../src/core/field/field.ts'
 import type { ExaminedFile } from '../../src/image/field-file.ts'
 import { readImage } from '../../src/image/xobject-image.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
+import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
+import { DEFAULT_LIMITS } from '../../src/sandbox/pool.ts'
 import { plainPng, pngChunk } from '../evidence/sample.ts'
 import { useFreshFolder } from '../support/folders.ts'
 import { BOMBS } from '../support/hostile-pdf.ts'
 import { CMYK_JPEG, exifSegment, JPEG, withSegments } from '../support/jpegs.ts'
 import { IS_LONG } from '../support/long.ts'
 import { pdfTools } from '../support/pdf-tools.ts'
+import { PROGRAM } from '../support/program.ts'
 import { samplePdf } from '../support/sample.ts'
 
 const tools = pdfTools()
@@ -23,10 +26,10 @@ const folder = useFreshFolder()
 const pdfFile = async () => Buffer.from(await samplePdf(), 'base64')
 const RED = plainPng(64, 16, [200, 30, 30, 255])
 
-function examine(bytes: Uint8Array, { name = 'file', isDrawn = false } = {}) {
+function examine(bytes: Uint8Array, { name = 'file', isDrawn = false, by = tools } = {}) {
   const path = folder(name)
   writeFileSync(path, bytes)
-  return tools.examineFile({ path, outPath: isDrawn ? folder('drawn') : undefined })
+  return by.examineFile({ path, outPath: isDrawn ? folder('drawn') : undefined })
 }
 
 const kept = (bytes: Uint8Array, mediaType: MediaType, hasActiveContent = false): ExaminedFile => ({
@@ -144,10 +147,12 @@ describe('a PDF', () => {
 
   const bombs = ['an object stream of 2 GiB', 'a cross-reference stream of 2 GiB'] as const
   test.each(IS_LONG ? bombs : bombs.slice(0, 1))('that is a bomb (%s) is refused, and the next file is examined', async name => {
-    expect(await examine(BOMBS[name]?.() ?? Buffer.alloc(0))).toMatchObject({
+    const asServed = openPdfTools({ command: [...PROGRAM, '__pdf-child'], size: 1, limits: DEFAULT_LIMITS })
+    expect(await examine(BOMBS[name]?.() ?? Buffer.alloc(0), { by: asServed })).toMatchObject({
       verdict: expect.stringMatching(/^(too_complex|unreadable)$/),
     })
-    expect(await examine(RED)).toMatchObject({ verdict: 'accepted' })
+    expect(await examine(RED, { by: asServed })).toMatchObject({ verdict: 'accepted' })
+    await asServed.close()
   })
 
   test.skipIf(corpus.length === 0)('of the corpus is accepted, or refused with a reason', async () => {

@@ -46,7 +46,7 @@ export async function makeStates(t: TestApp): Promise<States> {
   await t.api('POST', `/documents/${voided}/void`, { reason: 'Wrong file' })
   const sealingTrouble = await troubled(t)
   t.clock.pass({ days: 4 })
-  const many = await sentDocument(t, { title: 'Minutes of the general meeting', recipients: crowd(100) })
+  const many = await sentDocument(t, { title: 'Minutes of the general meeting', recipients: crowd(30) })
   const rightToLeft = await sentDocument(t, {
     title: 'اتفاقية الخدمة السنوية 2026 (Service)',
     labels: ['عقود'],

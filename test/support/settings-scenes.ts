@@ -330,6 +330,8 @@ async function audit({ scene: { server }, look }: Walk, page: Page): Promise<voi
   await look('audit-none-found', page)
   await page.goto('/settings/audit/3')
   await look('audit-entry', page)
+  await page.goto('/settings/audit/checkpoints')
+  await look('audit-checkpoints', page)
 }
 
 async function health({ scene: { server }, look }: Walk, page: Page): Promise<void> {

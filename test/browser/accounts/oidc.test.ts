@@ -5,8 +5,8 @@ import { invitePerson } from '../../../src/accounts/invitations.ts'
 import { type User, userByEmail } from '../../../src/accounts/queries.ts'
 import { actorOfUser } from '../../../src/accounts/rights.ts'
 import { type AppServer, openAppServer } from '../../support/app-server.ts'
-import { pageProblems } from '../../support/axe.ts'
-import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, PHONE, press, type Watch, WIDE, words } from '../../support/browser.ts'
+import { problemsAtAllSizes } from '../../support/axe.ts'
+import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, type Watch, words } from '../../support/browser.ts'
 import { demandBinary, emptyFolder, freePort, serve, until } from '../../support/executable.ts'
 import { CLIENT } from '../../support/lying-provider.ts'
 import { type OpenidProvider, openOpenidProvider } from '../../support/openid-provider.ts'
@@ -40,26 +40,6 @@ async function open(options: Parameters<typeof openWindow>[2] = {}): Promise<Pag
   return page
 }
 
-const SHOTS = process.env.SIGNET_TEST_SHOTS
-
-/** No violation of axe's rules and nothing too wide, wide and on a phone, light and dark. */
-async function look(page: Page, name: string): Promise<void> {
-  const before = page.viewportSize()
-  for (const [viewport, kind] of [
-    [WIDE, 'page'],
-    [PHONE, 'layout'],
-  ] as const) {
-    await page.setViewportSize(viewport)
-    expect([name, await pageProblems(page, kind)]).toEqual([name, []])
-    for (const colorScheme of SHOTS ? (['light', 'dark'] as const) : []) {
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `${SHOTS}/${name}-${viewport.width}-${colorScheme}.png`, fullPage: true })
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  if (before) await page.setViewportSize(before)
-}
-
 /** On the provider's own page. */
 async function beThere(page: Page, user: string): Promise<void> {
   await page.getByLabel('User').fill(user)
@@ -82,27 +62,27 @@ describe.skipIf(NO_BROWSER)('an identity provider', () => {
     const page = await open()
     await server.signIn(page)
     await page.goto('/settings/sign-in')
-    await look(page, 'sign-in-settings')
+    expect(['sign-in-settings', await problemsAtAllSizes(page)]).toEqual(['sign-in-settings', []])
     await press(page, 'Set up', 'link')
     expect(await words(page)).toContain(server.url + CALLBACK)
-    await look(page, 'unset')
+    expect(['unset', await problemsAtAllSizes(page)]).toEqual(['unset', []])
     await page.getByLabel('Issuer').fill('login.example.com')
     await page.getByLabel('Create an account as a member').check()
     await press(page, 'Save')
     expect(await words(page)).toContain('Issuer must be an address such as https://login.example.com.')
-    await look(page, 'errors')
+    expect(['errors', await problemsAtAllSizes(page)]).toEqual(['errors', []])
     await enterProvider(page, { ...provider, url: `${provider.url}/wrong` })
     await press(page, 'Save')
     await press(page, 'Test the connection')
     expect(await words(page)).toContain('The connection does not work')
-    await look(page, 'test-bad')
+    expect(['test-bad', await problemsAtAllSizes(page)]).toEqual(['test-bad', []])
     await enterProvider(page, provider)
     await press(page, 'Save')
     expect(await words(page)).toContain('The settings were saved.')
     await press(page, 'Test the connection')
     expect(await words(page)).toContain(`${provider.url}/token`)
     expect(await page.getByLabel('Client secret').inputValue()).toBe('')
-    await look(page, 'test-good')
+    expect(['test-good', await problemsAtAllSizes(page)]).toEqual(['test-good', []])
   }, 120_000)
 
   test('signs a new person in, without JavaScript too, and can be cancelled', async () => {
@@ -124,18 +104,18 @@ describe.skipIf(NO_BROWSER)('an identity provider', () => {
   test('confirms a sensitive change of a person without a password, who signs in there again', async () => {
     const page = await open()
     await page.goto('/sign-in')
-    await look(page, 'sign-in')
+    expect(['sign-in', await problemsAtAllSizes(page)]).toEqual(['sign-in', []])
     await press(page, 'Sign in with Acme ID', 'link')
     await beThere(page, 'ada')
     expect(pathOf(page)).toBe('/documents')
     const confirmed_at = new Date(Date.now() - 20 * 60_000).toISOString()
     await server.t.app.write(tx => tx.updateTable('sessions').set({ confirmed_at }).execute())
     await page.goto('/profile/identity/unlink')
-    await look(page, 'confirm-first')
+    expect(['confirm-first', await problemsAtAllSizes(page)]).toEqual(['confirm-first', []])
     await press(page, 'Confirm with Acme ID', 'link')
     await beThere(page, 'ada')
     expect(pathOf(page)).toBe('/profile/identity/unlink')
-    await look(page, 'unlink')
+    expect(['unlink', await problemsAtAllSizes(page)]).toEqual(['unlink', []])
     await press(page, 'Unlink')
     expect(await words(page)).toContain('This is your only way to sign in.')
   }, 120_000)
@@ -144,20 +124,20 @@ describe.skipIf(NO_BROWSER)('an identity provider', () => {
     const page = await open()
     await server.signIn(page)
     await page.goto('/profile')
-    await look(page, 'profile-unlinked')
+    expect(['profile-unlinked', await problemsAtAllSizes(page)]).toEqual(['profile-unlinked', []])
     await press(page, 'Link Acme ID', 'link')
     await beThere(page, 'grace')
     expect(await words(page)).toContain('The account was linked.')
-    await look(page, 'profile-linked')
+    expect(['profile-linked', await problemsAtAllSizes(page)]).toEqual(['profile-linked', []])
     await page.context().clearCookies({ name: 'signet_session' })
     await page.goto('/sign-in')
     await press(page, 'Sign in with Acme ID', 'link')
     expect(pathOf(page)).toBe('/documents')
     await page.goto('/settings/people')
-    await look(page, 'people')
+    expect(['people', await problemsAtAllSizes(page)]).toEqual(['people', []])
     await press(page, 'Manage Grace Hopper', 'link')
     expect(await words(page)).toContain('password, Acme ID (grace@acme.example)')
-    await look(page, 'person')
+    expect(['person', await problemsAtAllSizes(page)]).toEqual(['person', []])
     await page.goto('/profile')
     await press(page, 'Unlink…', 'link')
     await press(page, 'Unlink')
@@ -171,7 +151,7 @@ describe.skipIf(NO_BROWSER)('an identity provider', () => {
     const link = await invitePerson(server.t.app, eve, 'link', origin)
     const page = await open()
     await page.goto(link ?? '')
-    await look(page, 'invitation')
+    expect(['invitation', await problemsAtAllSizes(page)]).toEqual(['invitation', []])
     await press(page, 'Sign in with Acme ID', 'link')
     await beThere(page, 'eve')
     expect(pathOf(page)).toBe('/documents')
@@ -185,13 +165,13 @@ describe.skipIf(NO_BROWSER)('an identity provider', () => {
     await press(page, 'Save')
     const phone = await open({ ...ON_A_PHONE, locale: 'de-DE' })
     await phone.goto('/sign-in')
-    await look(phone, 'only-way')
+    expect(['only-way', await problemsAtAllSizes(phone)]).toEqual(['only-way', []])
     await phone.getByText('Für die Administration: mit Passwort anmelden').click()
-    await look(phone, 'only-way-open')
+    expect(['only-way-open', await problemsAtAllSizes(phone)]).toEqual(['only-way-open', []])
     await page.goto('/settings/sign-in/openid-connect')
     await press(page, 'Switch off…', 'link')
     expect(await words(page)).toContain('2 people without a password')
-    await look(page, 'switch-off')
+    expect(['switch-off', await problemsAtAllSizes(page)]).toEqual(['switch-off', []])
     await press(page, 'Switch off')
     await page.goto('/sign-in')
     expect(await words(page)).not.toContain('Acme ID')

@@ -4,8 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { saveSetting } from '../../../src/settings/queries.ts'
 import { addPerson } from '../../support/accounts.ts'
 import { type AppServer, openAppServer } from '../../support/app-server.ts'
-import { pageProblems } from '../../support/axe.ts'
-import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, PHONE, press, type Watch, WIDE, words } from '../../support/browser.ts'
+import { pageProblems, problemsAtAllSizes } from '../../support/axe.ts'
+import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, type Watch, words } from '../../support/browser.ts'
 import { demandBinary, emptyFolder, freePort, serve, until } from '../../support/executable.ts'
 import { setUp } from '../../support/people.ts'
 import { plugIn, type VirtualAuthenticator } from '../../support/virtual-authenticator.ts'
@@ -32,28 +32,6 @@ async function open(options: Parameters<typeof openWindow>[2] = {}): Promise<Pag
   const { page, watch } = await openWindow(browser, server.url, options)
   watches.push(watch)
   return page
-}
-
-const SHOTS = process.env.SIGNET_TEST_SHOTS
-async function shot(page: Page, name: string): Promise<void> {
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true })
-}
-
-/** Wide and on a phone, light and dark. */
-async function look(page: Page, name: string): Promise<void> {
-  const before = page.viewportSize()
-  for (const [viewport, kind] of [
-    [WIDE, 'page'],
-    [PHONE, 'layout'],
-  ] as const) {
-    await page.setViewportSize(viewport)
-    expect([name, await pageProblems(page, kind)]).toEqual([name, []])
-    for (const colorScheme of SHOTS ? (['light', 'dark'] as const) : []) {
-      await page.emulateMedia({ colorScheme })
-      await shot(page, `${name}-${viewport.width}-${colorScheme}`)
-    }
-  }
-  if (before) await page.setViewportSize(before)
 }
 
 /** Nobody is there: the sign-in page asks for a passkey as soon as it opens. */
@@ -83,16 +61,12 @@ describe.skipIf(NO_BROWSER)('a passkey', () => {
     await server.signIn(page)
     await page.goto('/profile')
     expect(await words(page)).toContain('You have no passkey yet.')
-    await shot(page, 'profile-none')
     await press(page, 'Add a passkey', 'link')
-    expect(await pageProblems(page)).toEqual([])
     await page.getByLabel('Name', { exact: true }).fill('Work laptop')
-    await shot(page, 'add')
     await press(page, 'Create passkey')
     expect(await words(page)).toContain('Work laptop')
     expect((await phone.credentials()).length).toBe(1)
     expect(await pageProblems(page)).toEqual([])
-    await shot(page, 'profile')
 
     await page.goto('/profile/passkeys/add')
     await page.getByLabel('Name', { exact: true }).fill('Again')
@@ -100,8 +74,6 @@ describe.skipIf(NO_BROWSER)('a passkey', () => {
     await page.getByText('This device already holds a passkey for your account.').waitFor()
 
     await signOut(page, phone)
-    await shot(page, 'sign-in')
-    expect(await pageProblems(page)).toEqual([])
     await signInByPasskey(page, phone)
     expect(new URL(page.url()).pathname).toBe('/documents')
 
@@ -109,7 +81,6 @@ describe.skipIf(NO_BROWSER)('a passkey', () => {
     await page.goto('/profile')
     await press(page, 'Remove the passkey Work laptop', 'link')
     expect(await pageProblems(page)).toEqual([])
-    await shot(page, 'remove')
     await press(page, 'Use a passkey instead')
     expect(await words(page)).toContain('The passkey was removed.')
     await signOut(page, phone)
@@ -133,19 +104,15 @@ describe.skipIf(NO_BROWSER)('a passkey', () => {
     await phone.goto('/sign-in')
     await phone.getByRole('button', { name: 'Mit einem Passkey anmelden' }).waitFor()
     expect(await pageProblems(phone, 'layout')).toEqual([])
-    await shot(phone, 'sign-in-phone')
     await plugIn(phone)
     await server.signIn(phone)
     await phone.goto('/profile/passkeys/add')
     expect(await pageProblems(phone, 'layout')).toEqual([])
-    await shot(phone, 'add-phone')
     await phone.getByLabel('Name', { exact: true }).fill('Telefon')
     await press(phone, 'Passkey erstellen')
     expect(await pageProblems(phone, 'layout')).toEqual([])
-    await shot(phone, 'profile-phone')
     const plain = await open({ javaScriptEnabled: false })
     await plain.goto('/sign-in')
-    await shot(plain, 'plain')
     expect(await plain.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()).toBe(false)
     expect(await plain.locator('noscript p').textContent()).toContain('Passkeys need JavaScript')
     expect(await plain.locator('noscript p').isVisible()).toBe(true)
@@ -205,22 +172,22 @@ describe.skipIf(NO_BROWSER)('a passkey', () => {
     }
     await signIn()
     expect(await words(page)).toContain('Choose your second factor')
-    await look(page, 'required')
+    expect(['required', await problemsAtAllSizes(page)]).toEqual(['required', []])
     await press(page, 'Add a passkey', 'link')
-    await look(page, 'required-add')
+    expect(['required-add', await problemsAtAllSizes(page)]).toEqual(['required-add', []])
     await page.getByLabel('Name', { exact: true }).fill('Phone')
     await press(page, 'Create passkey')
     expect(await words(page)).toContain('The passkey was added. It is your second factor.')
-    await look(page, 'required-codes')
+    expect(['required-codes', await problemsAtAllSizes(page)]).toEqual(['required-codes', []])
     const [code = ''] = await page.locator('.recovery-codes code').allTextContents()
     await press(page, 'I have kept them', 'link')
     expect(await words(page)).toContain('10 recovery codes left.')
-    await look(page, 'required-profile')
+    expect(['required-profile', await problemsAtAllSizes(page)]).toEqual(['required-profile', []])
 
     await signOut(page, phone)
     await signIn()
     expect(await words(page)).toContain('Use your passkey')
-    await look(page, 'second-step')
+    expect(['second-step', await problemsAtAllSizes(page)]).toEqual(['second-step', []])
     await phone.setPresent(true)
     await phone.setUserVerified(false)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
@@ -235,7 +202,7 @@ describe.skipIf(NO_BROWSER)('a passkey', () => {
     await page.getByLabel('Recovery code').fill('AAAA-AAAA-AAAA')
     await press(page, 'Sign in')
     expect(await words(page)).toContain('Recovery code is not right')
-    await look(page, 'second-step-code')
+    expect(['second-step-code', await problemsAtAllSizes(page)]).toEqual(['second-step-code', []])
     await page.getByLabel('Recovery code').fill(code)
     await press(page, 'Sign in')
     expect(await words(page)).toContain('You have 9 recovery codes left.')

@@ -1,32 +1,20 @@
 /** Sign-in with a second factor and the profile in Chromium: what people do, and axe-core. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
 import { createAdmin } from '../../../src/accounts/people.ts'
-import { type AppServer, openAppServer } from '../../support/app-server.ts'
 import { problemsAtAllSizes } from '../../support/axe.ts'
-import { NO_BROWSER, openBrowser, openWindow, press, words } from '../../support/browser.ts'
+import { NO_BROWSER, press, words } from '../../support/browser.ts'
 import { ADMIN } from '../../support/people.ts'
 import { authenticatorFor } from '../../support/second-factor.ts'
+import { useAppServer } from '../../support/use-app-server.ts'
 
 const THEO = { email: 'theo@example.com', name: 'Theo', password: 'quite other words here' }
 
-let server: AppServer
-let browser: Browser
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  server = await openAppServer()
-  await createAdmin(server.t.app, THEO)
-  browser = await openBrowser()
-}, 60_000)
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-})
+const server = useAppServer(({ t }) => createAdmin(t.app, THEO))
 
 describe.skipIf(NO_BROWSER)('a person', () => {
   test('sets up an authenticator app, keeps the codes, and signs in with them, without scripts too', async () => {
-    const { page, watch } = await openWindow(browser, server.url)
+    const { page, watch } = await server.window()
     await server.signIn(page)
     await page.goto(`${server.url}/profile`)
     await press(page, 'Set up', 'link')
@@ -52,12 +40,12 @@ describe.skipIf(NO_BROWSER)('a person', () => {
     expect(watch.foreign).toEqual([])
 
     server.t.clock.pass({ minutes: 1 })
-    const plain = await openWindow(browser, server.url, { javaScriptEnabled: false })
+    const plain = await server.window({ javaScriptEnabled: false })
     await server.signIn(plain.page)
     await plain.page.getByLabel('Code', { exact: true }).fill(phone.code())
     await press(plain.page, 'Sign in')
     expect(new URL(plain.page.url()).pathname).toBe('/documents')
-    const lost = await openWindow(browser, server.url)
+    const lost = await server.window()
     await server.signIn(lost.page)
     await lost.page.getByLabel('Code', { exact: true }).fill(codes[0]?.toLowerCase() ?? '')
     await press(lost.page, 'Sign in')
@@ -66,7 +54,7 @@ describe.skipIf(NO_BROWSER)('a person', () => {
   }, 240_000)
 
   test('without the required second factor is led to its set-up', async () => {
-    const { page } = await openWindow(browser, server.url)
+    const { page } = await server.window()
     await page.goto(`${server.url}/sign-in`)
     await page.getByLabel('E-mail address').fill(THEO.email)
     await page.getByLabel('Password').fill(THEO.password)
@@ -77,7 +65,7 @@ describe.skipIf(NO_BROWSER)('a person', () => {
   }, 120_000)
 
   test('who forgot the password asks for a link', async () => {
-    const { page } = await openWindow(browser, server.url)
+    const { page } = await server.window()
     await page.goto(`${server.url}/sign-in`)
     await press(page, 'Forgotten your password?', 'link')
     await page.getByLabel('E-mail address').fill(ADMIN.email)

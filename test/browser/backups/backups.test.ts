@@ -1,36 +1,24 @@
 /** Backups and the resumption of sending in Chromium: whole stories. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { newestRuns } from '../../../src/backups/run-queries.ts'
 import { runDueBackup } from '../../../src/backups/runs.ts'
 import { updateAlerts } from '../../../src/health/watch.ts'
 import { pauseSending } from '../../../src/settings/sending-pause.ts'
-import { type AppServer, openAppServer } from '../../support/app-server.ts'
-import { NO_BROWSER, openBrowser, openWindow, press } from '../../support/browser.ts'
+import { NO_BROWSER, press } from '../../support/browser.ts'
 import { until } from '../../support/executable.ts'
 import { newDocument } from '../../support/sample.ts'
+import { useAppServer } from '../../support/use-app-server.ts'
 
-let server: AppServer
-let browser: Browser
 let folder: string
-
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  server = await openAppServer()
-  folder = mkdtempSync(join(server.t.folder, 'backups-'))
-  browser = await openBrowser()
-}, 120_000)
-afterAll(async () => {
-  await browser?.close()
-  await server?.close()
-  rmSync(folder, { recursive: true, force: true })
+const server = useAppServer(async ({ t }) => {
+  folder = mkdtempSync(join(t.folder, 'backups-'))
 })
 
 describe.skipIf(NO_BROWSER)('backups', () => {
   test('are set up, made and listed; a failure is shown', async () => {
-    const { page, watch } = await openWindow(browser, server.url)
+    const { page, watch } = await server.window()
     await server.signIn(page)
     await page.goto('/settings/backups')
     await page.locator('#folder').fill('backup')
@@ -60,7 +48,7 @@ describe.skipIf(NO_BROWSER)('backups', () => {
   }, 90_000)
 
   test('after a restore sending is resumed on a page that says what waits', async () => {
-    const { page } = await openWindow(browser, server.url)
+    const { page } = await server.window()
     const { t } = server
     const since = t.app.now()
     await t.app.write(tx => pauseSending(tx, { since, backupMadeAt: new Date(since.getTime() - 86_400_000) }))

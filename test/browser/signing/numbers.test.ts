@@ -11,29 +11,25 @@ const FIELDS = [{ type: 'number', label: 'Rent', max: 100_000, ...at(40) }, SIGN
 const WHY = { type: 'text', label: 'Why', required: false, showIf: { field: 'rent', is: '1250' }, ...at(50) }
 
 describe.skipIf(NO_BROWSER)('a number', () => {
-  for (const [locale, typed, shown, stored] of [
-    ['de', '1.250,50', '= 1\u00a0250,50', '1250.50'],
-    ['en', '1,250', '= 1\u00a0250', '1250'],
+  for (const [locale, typed, shown, stored, name, options] of [
+    ['de', '1.250,50', '= 1\u00a0250,50', '1250.50', 'on a wide screen', {}],
+    ['en', '1,250', '= 1\u00a0250', '1250', 'on a phone', ON_A_PHONE],
   ] as const)
-    for (const [name, options] of [
-      ['on a wide screen', {}],
-      ['on a phone', ON_A_PHONE],
-    ] as const)
-      test(`${typed} is shown as it is read, ${name}: ${locale}`, async () => {
-        const { id, page, complaints } = await open(options, FIELDS, { locale })
-        await page.locator('#bar .next').click()
-        const entry = page.locator('[data-entry^="fields."] input')
-        await entry.fill(typed)
-        expect(await page.locator('.number-reading').textContent()).toBe(shown)
-        expect(await pageProblems(page)).toEqual([])
-        await page.locator('#bar .next').click()
-        await page.locator('[name="signatureMethod"][value="typed"]').check({ force: true })
-        await page.locator('[data-mark="signature"] .own').click()
-        await page.locator('#bar .end').click()
-        await page.locator('#consent').check()
-        await finish(page)
-        expect([await statusOf(id), (await valuesOf(id)).Rent, complaints]).toEqual(['completed', stored, []])
-      })
+    test(`${typed} is shown as it is read, ${name}: ${locale}`, async () => {
+      const { id, page, complaints } = await open(options, FIELDS, { locale })
+      await page.locator('#bar .next').click()
+      const entry = page.locator('[data-entry^="fields."] input')
+      await entry.fill(typed)
+      expect(await page.locator('.number-reading').textContent()).toBe(shown)
+      expect(await pageProblems(page)).toEqual([])
+      await page.locator('#bar .next').click()
+      await page.locator('[name="signatureMethod"][value="typed"]').check({ force: true })
+      await page.locator('[data-mark="signature"] .own').click()
+      await page.locator('#bar .end').click()
+      await page.locator('#consent').check()
+      await finish(page)
+      expect([await statusOf(id), (await valuesOf(id)).Rent, complaints]).toEqual(['completed', stored, []])
+    })
 
   test('that could be two numbers is asked: the choice is entered, announced and counted', async () => {
     const { page } = await open({}, FIELDS, { locale: 'en' })

@@ -1,7 +1,6 @@
 /** The sender who signs herself, in Chromium: from "Needs you" to the page that signs. */
 import { describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { axeViolations } from '../../support/axe.ts'
 import { NO_BROWSER, ON_A_PHONE, press } from '../../support/browser.ts'
 import { ADMIN } from '../../support/people.ts'
@@ -20,51 +19,40 @@ const TEXTS = {
   },
 } as const
 
-/** Where `SCREENS` is set, a picture of the step. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENS
-  if (folder) await page.screenshot({ path: join(folder, `sign-now-${name}.png`), fullPage: true })
-}
-
 describe.skipIf(NO_BROWSER)('the sender who signs herself', () => {
-  for (const [device, options] of [
-    ['on a wide screen', {}],
-    ['on a phone', ON_A_PHONE],
-  ] as [string, BrowserContextOptions][])
-    for (const language of ['en', 'de'] as const)
-      test(`${device}, in the language ${language}, finds the document, proves who she is, and has it open to sign`, async () => {
-        const { t } = server
-        const texts = TEXTS[language]
-        const title = `Lease ${language} ${device}`
-        const people = [
-          { ...ADMIN, fields: [SIGNATURE] },
-          { ...BOB, fields: [{ ...SIGNATURE, x: 55 }] },
-        ].map(({ name, email, fields }) => ({ name, email, fields }))
-        const id = await sentDocument(t, { title, recipients: people, locale: language })
-        const { page, watch } = await server.signedIn({ locale: language, ...options })
-        t.clock.pass({ minutes: 16 })
+  for (const [device, options, language] of [
+    ['on a wide screen', {}, 'en'],
+    ['on a phone', ON_A_PHONE, 'de'],
+  ] as [string, BrowserContextOptions, 'en' | 'de'][])
+    test(`${device}, in the language ${language}, finds the document, proves who she is, and has it open to sign`, async () => {
+      const { t } = server
+      const texts = TEXTS[language]
+      const title = `Lease ${language} ${device}`
+      const people = [
+        { ...ADMIN, fields: [SIGNATURE] },
+        { ...BOB, fields: [{ ...SIGNATURE, x: 55 }] },
+      ].map(({ name, email, fields }) => ({ name, email, fields }))
+      const id = await sentDocument(t, { title, recipients: people, locale: language })
+      const { page, watch } = await server.signedIn({ locale: language, ...options })
+      t.clock.pass({ minutes: 16 })
 
-        await page.goto('/documents?view=attention')
-        const item = page.locator('.to-sign li', { hasText: title })
-        await page.getByRole('heading', { name: texts.list }).waitFor()
-        expect(await axeViolations(page)).toEqual([])
-        await picture(page, `list-${language}-${device.split(' ').at(-1)}`)
-        await item.getByRole('link', { name: title }).click()
-        await page.getByText(texts.turn).waitFor()
-        expect(await axeViolations(page)).toEqual([])
-        await picture(page, `document-${language}-${device.split(' ').at(-1)}`)
+      await page.goto('/documents?view=attention')
+      const item = page.locator('.to-sign li', { hasText: title })
+      await page.getByRole('heading', { name: texts.list }).waitFor()
+      expect(await axeViolations(page)).toEqual([])
+      await item.getByRole('link', { name: title }).click()
+      await page.getByText(texts.turn).waitFor()
+      expect(await axeViolations(page)).toEqual([])
 
-        await press(page, texts.sign)
-        await page.locator('input[type="password"]').fill(ADMIN.password)
-        await picture(page, `proof-${language}-${device.split(' ').at(-1)}`)
-        await Promise.all([page.waitForURL(/\/sign\/rcp_/), page.locator('main form button[type="submit"]').first().click()])
-        await page.locator('#bar .end').waitFor()
-        await picture(page, `signing-${language}-${device.split(' ').at(-1)}`)
-        const recipient = (await t.api('GET', `/documents/${id}`)).body.recipients[0]
-        expect(recipient).toMatchObject({ email: ADMIN.email, status: 'viewed' })
+      await press(page, texts.sign)
+      await page.locator('input[type="password"]').fill(ADMIN.password)
+      await Promise.all([page.waitForURL(/\/sign\/rcp_/), page.locator('main form button[type="submit"]').first().click()])
+      await page.locator('#bar .end').waitFor()
+      const recipient = (await t.api('GET', `/documents/${id}`)).body.recipients[0]
+      expect(recipient).toMatchObject({ email: ADMIN.email, status: 'viewed' })
 
-        await page.goto('/documents?view=attention')
-        expect(await item.count()).toBe(1)
-        expect(watch.complaints).toEqual([])
-      })
+      await page.goto('/documents?view=attention')
+      expect(await item.count()).toBe(1)
+      expect(watch.complaints).toEqual([])
+    })
 })

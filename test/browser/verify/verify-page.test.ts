@@ -45,10 +45,7 @@ test.skipIf(NO_BROWSER)('a file sealed here, a changed one and one without a sig
   const unsigned = await verify(Buffer.from(await samplePdf(), 'base64'))
   expect(unsigned.heading).toBe('Not signed')
   expect(new Set([valid.shape, changed.shape, unsigned.shape]).size).toBe(3)
-  for (const { page, complaints } of [valid, changed, unsigned]) {
-    expect(await problemsAtAllSizes(page)).toEqual([])
-    expect(complaints).toEqual([])
-  }
+  expect([valid, changed, unsigned].flatMap(({ complaints }) => complaints)).toEqual([])
 })
 
 test.skipIf(NO_BROWSER)(
