@@ -1,34 +1,13 @@
 /** The frame of the web app in Chromium: keys, menus, dialogs, files dropped, small windows. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, type Watch } from '../support/browser.ts'
-import { demandBinary, emptyFolder, type Serving, serve, until } from '../support/executable.ts'
-import { ADMIN, client, makeKey, setUp } from '../support/people.ts'
-import { ADA, samplePdf } from '../support/sample.ts'
+import { afterEach, describe, expect, test } from 'bun:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { NO_BROWSER, ON_A_PHONE, press, type Watch } from '../support/browser.ts'
+import { newDocument } from '../support/sample.ts'
+import { useAppServer } from '../support/use-app-server.ts'
 
-let folder: ReturnType<typeof emptyFolder>
-let serving: Serving
-let browser: Browser
 let watches: Watch[] = []
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  demandBinary()
-  folder = emptyFolder()
-  serving = await serve(folder.path)
-  browser = await openBrowser()
-  const { page } = await openWindow(browser, serving.url)
-  const link = await until('the set-up link', async () => /http\S+\/setup\/[\w-]{43}/.exec(serving.greeting)?.[0])
-  await setUp(page, link)
-  const api = client(serving.url, await makeKey(page, 'HR system'))
-  for (const title of ['First lease', 'Second lease']) {
-    await api('POST', '/documents', { title, fileName: 'lease.pdf', file: await samplePdf(), recipients: [ADA] })
-  }
-  await page.context().close()
-}, 60_000)
-afterAll(async () => {
-  await browser?.close()
-  await serving?.end('SIGTERM')
-  folder?.remove()
+const server = useAppServer(async ({ t }) => {
+  for (const title of ['First lease', 'Second lease']) await t.api('POST', '/documents', await newDocument({ title }))
 })
 afterEach(() => {
   expect(watches.flatMap(watch => [...watch.foreign, ...watch.complaints])).toEqual([])
@@ -36,12 +15,9 @@ afterEach(() => {
 })
 
 async function signedIn(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const { page, watch } = await openWindow(browser, serving.url, options)
+  const { page, watch } = await server.signedIn(options)
   watches.push(watch)
-  await page.goto(`/sign-in?next=${path}`)
-  await page.getByLabel('E-mail address').fill(ADMIN.email)
-  await page.getByLabel('Password').fill(ADMIN.password)
-  await press(page, 'Sign in')
+  await page.goto(path)
   return page
 }
 
@@ -59,7 +35,7 @@ describe.skipIf(NO_BROWSER)('the keys', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('jn?')
     expect(await page.getByRole('searchbox').inputValue()).toBe('jn?')
-    expect(page.url()).toBe(`${serving.url}/documents`)
+    expect(page.url()).toBe(`${server.url}/documents`)
     await page.goto('/documents')
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
@@ -121,7 +97,7 @@ describe.skipIf(NO_BROWSER)('the menu of the account', () => {
     const page = await signedIn('/verify')
     await page.getByRole('button', { name: /^Account:/ }).click()
     await press(page, 'Deutsch')
-    expect(page.url()).toBe(`${serving.url}/verify`)
+    expect(page.url()).toBe(`${server.url}/verify`)
     await page.getByRole('heading', { name: 'Unterschriebenes PDF prüfen' }).waitFor()
     await page.getByRole('button', { name: /^Konto:/ }).click()
     await press(page, 'English')
@@ -169,7 +145,7 @@ describe.skipIf(NO_BROWSER)('a file', () => {
     await page.keyboard.press('Enter')
     await (await opened).setFiles({ name: 'agreement.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no PDF') })
     expect(await page.locator('[data-file-names]').textContent()).toBe('agreement.pdf')
-    const { page: plain } = await openWindow(browser, serving.url, { javaScriptEnabled: false })
+    const { page: plain } = await server.window({ javaScriptEnabled: false })
     await plain.goto('/verify')
     const input = plain.getByLabel('PDF file')
     expect(await input.evaluate(element => getComputedStyle(element).opacity)).toBe('1')
@@ -194,21 +170,22 @@ describe.skipIf(NO_BROWSER)('every page of the web app', () => {
 
   test('fits 320 px, with letters twice as large 640 px (WCAG 1.4.10, 1.4.4)', async () => {
     const page = await signedIn('/documents')
-    const wider = async (width: number, scale: string) => {
-      await page.setViewportSize({ width, height: 700 })
-      const found: string[] = []
-      for (const path of PAGES) {
-        await page.goto(path)
+    const wider: string[] = []
+    for (const path of PAGES) {
+      await page.goto(path)
+      for (const [width, scale] of [
+        [320, '100%'],
+        [640, '200%'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 700 })
         const px = await page.evaluate(size => {
           document.documentElement.style.fontSize = size
           return document.documentElement.scrollWidth - document.documentElement.clientWidth
         }, scale)
-        if (px > 0) found.push(`${path}: ${px} px`)
+        if (px > 0) wider.push(`${path}, ${width}: ${px} px`)
       }
-      return found
     }
-    expect(await wider(320, '100%')).toEqual([])
-    expect(await wider(640, '200%')).toEqual([])
+    expect(wider).toEqual([])
   }, 120_000)
 
   test('moves nothing where a person wants no motion', async () => {
