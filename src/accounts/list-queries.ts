@@ -1,5 +1,6 @@
 /** The list of people in parts: filters, two orders, and how many lack a second factor. */
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { isStorable } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { sqlOf, type Words, wordsOf } from '../db/words.ts'
@@ -28,11 +29,24 @@ export interface ListedPerson extends Person, Factors {
 }
 
 /** Where the next part begins: the key of the order, and the id. */
-export type PeoplePosition = [key: string, id: string]
+type PeoplePosition = [key: string, id: string]
 
 export interface PeoplePage {
   people: ListedPerson[]
-  next: PeoplePosition | undefined
+  /** `peoplePositionIn` reads it. */
+  next: string | undefined
+}
+
+const positionText = (position: PeoplePosition) => Buffer.from(JSON.stringify(position)).toString('base64url')
+
+/** Undefined unless it is one of ours. */
+export function peoplePositionIn(text = ''): PeoplePosition | undefined {
+  try {
+    const [key, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
+    return typeof key === 'string' && typeof id === 'string' && isStorable(key + id) ? [key, id] : undefined
+  } catch {
+    return undefined
+  }
 }
 
 const HAS_APP = sql<number>`EXISTS (SELECT 1 FROM totp_secrets t WHERE t.user_id = users.id)`
@@ -85,7 +99,7 @@ export async function listPeoplePage(
       passkeys: Number(row.passkeys),
       lastSignIn: signInOf(row),
     })),
-    next: last && [last.sort_key, last.id],
+    next: last && positionText([last.sort_key, last.id]),
   }
 }
 

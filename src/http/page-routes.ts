@@ -252,7 +252,7 @@ export const PAGES: PageRoute[] = [
     method: 'GET',
     path: '/settings/retention/preview',
     access: 'admin',
-    run: visit => retention.preview(visit, retention.enteredInUrl(visit)),
+    run: visit => retention.preview(visit, retention.enteredIn(visit.query)),
   },
   { method: 'GET', path: '/settings/retention/preview.csv', access: 'admin', run: retention.getCsv },
   { method: 'POST', path: '/settings/retention/call-off', access: 'admin', run: retention.callOff },

@@ -41,6 +41,12 @@ export function isoDay(moment: Date, timeZone: string): string {
   return dateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(moment)
 }
 
+/** The first moment of a calendar day (`YYYY-MM-DD`) in an IANA zone; `undefined` for no date. */
+export function startOfDay(day: string, timeZone: string): Date | undefined {
+  // Years of fewer than four digits cannot be parsed after formatting; nothing is older than 1900.
+  return /^(19|[2-9]\d)/.test(day) ? momentOf(day, '00:00:00', timeZone) : undefined
+}
+
 /** The last second of a calendar day, `YYYY-MM-DD`, in a zone; `undefined` for no such day. */
 export function endOfDay(day: string, timeZone: string): Date | undefined {
   return momentOf(day, '23:59:59', timeZone)

@@ -68,24 +68,6 @@ export function dayOf(moment: Date, clock: Clock): Day {
   return { kind: 'date', text: dateText(moment, clock, 'long') }
 }
 
-/** The first moment of a calendar day (`YYYY-MM-DD`) in an IANA zone; `undefined` for no date. */
-export function startOfDay(day: string, timeZone: string): Date | undefined {
-  const utc = Date.parse(`${day}T00:00:00Z`)
-  // Years of fewer than four digits cannot be parsed after formatting; nothing is older than 1900.
-  if (!/^(19|[2-9]\d)\d\d-\d\d-\d\d$/.test(day) || Number.isNaN(utc)) return undefined
-  // The parser takes 30 February for 2 March.
-  if (!new Date(utc).toISOString().startsWith(day)) return undefined
-  // The zone's offset at the guess is that of the result, unless the clock changes between.
-  let start = utc - offsetMs(new Date(utc), timeZone)
-  start = utc - offsetMs(new Date(start), timeZone)
-  return new Date(start)
-}
-
-function offsetMs(at: Date, timeZone: string): number {
-  const parts = dateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at)
-  return Date.parse(`${parts.replace(' ', 'T')}Z`) - Math.floor(at.getTime() / 1000) * 1000
-}
-
 // A number with its noun, in English. Other languages have forms of their own.
 
 /** `1 entry`, `2 entries`; by default the plural has an s. */

@@ -6,7 +6,7 @@ import {
   listPeoplePage,
   type PeopleFilter,
   type PeopleOrder,
-  type PeoplePosition,
+  peoplePositionIn,
 } from '../../src/accounts/list-queries.ts'
 import { insertPasskey } from '../../src/accounts/passkey-queries.ts'
 import { openSession } from '../../src/accounts/people.ts'
@@ -21,9 +21,9 @@ const t = useTestApp()
 
 async function everybody(filter: PeopleFilter, order: PeopleOrder, limit: number): Promise<ListedPerson[]> {
   const all: ListedPerson[] = []
-  let after: PeoplePosition | undefined
+  let after: string | undefined
   do {
-    const { people, next } = await listPeoplePage(t.app.db, filter, { order, limit, after })
+    const { people, next } = await listPeoplePage(t.app.db, filter, { order, limit, after: peoplePositionIn(after) })
     all.push(...people)
     after = next
   } while (after)

@@ -1,6 +1,7 @@
 /** Times beside the present, in words, by the calendar of the reader's zone. */
 import { expect, test } from 'bun:test'
-import { type Clock, dayOf, relativeTime, startOfDay } from '../../src/lib/relative-time.ts'
+import { startOfDay } from '../../src/lib/clock-format.ts'
+import { type Clock, dayOf, relativeTime } from '../../src/lib/relative-time.ts'
 
 const NOW = new Date('2026-11-20T17:25:00.000Z')
 const en: Clock = { now: NOW, timeZone: 'UTC', language: 'en' }

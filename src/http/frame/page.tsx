@@ -77,6 +77,10 @@ export interface Visit {
   request: Request
   url: URL
   params: Record<string, string>
+  /** Of the address. */
+  query: Record<string, string | undefined>
+  /** The text of the notice that a redirect asked for. */
+  noticeIn(notices: Record<string, string>): string | undefined
   client: Client
   /** Empty for GET. */
   form: Record<string, string>
@@ -327,6 +331,8 @@ async function respond(
     request,
     url,
     params,
+    query: Object.fromEntries(url.searchParams),
+    noticeIn: notices => notices[url.searchParams.get('notice') ?? ''],
     client: { ip: ipAddress, userAgent: userAgentOf(request) },
     form: {},
     files: [],

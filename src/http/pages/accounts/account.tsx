@@ -61,7 +61,7 @@ const PASSWORD_SET = 'password'
 export async function signInPage(visit: Visit, errors: ShownError[], email: string) {
   const oidc = await readOpenIdConnect(visit.app)
   const href = withNext(OIDC_SIGN_IN_PATH, nextOf(visit))
-  const notice = visit.url.searchParams.get('notice') ?? ''
+  const notice = visit.query.notice ?? ''
   return (
     <SignInPage
       context={visit.context(visit.texts.account.signIn.title, { errors })}

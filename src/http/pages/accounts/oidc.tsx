@@ -42,7 +42,7 @@ export async function toProfile(visit: Visit, refusal: Refusal): Promise<PageRes
 
 /** A foreign page cannot begin it: that would link the foreigner's identity to the visitor. */
 export async function link(visit: Visit): Promise<PageResponse> {
-  if (!isSameSecret(visit.url.searchParams.get('start') ?? '', linkTokenOf(visit))) return { redirect: PROFILE_PATH }
+  if (!isSameSecret(visit.query.start ?? '', linkTokenOf(visit))) return { redirect: PROFILE_PATH }
   if (!sessionOf(visit).confirmed) return { redirect: `/confirm?next=${PROFILE_PATH}` }
   return leave(visit, 'link', PROFILE_PATH)
 }

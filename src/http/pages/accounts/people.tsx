@@ -26,12 +26,12 @@ import {
   PEOPLE_ORDERS,
   type PeopleFilter,
   type PeopleOrder,
-  type PeoplePosition,
+  peoplePositionIn,
 } from '../../../accounts/list-queries.ts'
 import { acceptsInvitation } from '../../../accounts/oidc-sign-in.ts'
 import { listInvitations, type Person, personById } from '../../../accounts/people-queries.ts'
 import { userNames } from '../../../accounts/queries.ts'
-import { isStorable, MAX_EMAIL_LENGTH } from '../../../core/text.ts'
+import { MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { violation } from '../../../core/violation.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import { relativeTime } from '../../../lib/relative-time.ts'
@@ -40,6 +40,7 @@ import { folderInUse } from '../../../outbox/configured-mailer.ts'
 import { ROLES } from '../../../ports.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
 import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
+import { choiceIn, type Query, trimmedIn } from '../../frame/query.ts'
 import { countAttempt } from '../../limits.ts'
 import { idOf, originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from '../settings/settings-access.ts'
@@ -65,42 +66,25 @@ export function personRow({ session, texts, clock }: Visit, person: Person & Sho
   }
 }
 
-export function noticeOf({ url, texts }: Visit): string | undefined {
-  return texts.people.notices[url.searchParams.get('notice') ?? '']
-}
+export const noticeOf = (visit: Visit) => visit.noticeIn(visit.texts.people.notices)
 
 const PAGE_SIZE = 50
 
-const chosen = <T extends string>(params: URLSearchParams, name: string, values: readonly T[]): T | undefined =>
-  values.find(value => value === params.get(name))
-
-function filterIn(params: URLSearchParams): { filter: PeopleFilter; order: PeopleOrder; filters: PeopleFilters } {
-  const q = params.get('q')?.trim().slice(0, MAX_EMAIL_LENGTH) ?? ''
-  const role = chosen(params, 'role', ROLES)
-  const factor = chosen(params, 'factor', FACTOR_FILTERS)
-  const state = chosen(params, 'state', ['active', 'disabled'])
-  const order = chosen(params, 'order', PEOPLE_ORDERS) ?? 'name'
+function filterIn(query: Query): { filter: PeopleFilter; order: PeopleOrder; filters: PeopleFilters } {
+  const q = trimmedIn(query, 'q', MAX_EMAIL_LENGTH)
+  const role = choiceIn(query, 'role', ROLES)
+  const factor = choiceIn(query, 'factor', FACTOR_FILTERS)
+  const state = choiceIn(query, 'state', ['active', 'disabled'])
+  const order = choiceIn(query, 'order', PEOPLE_ORDERS) ?? 'name'
   const filter = { text: q, ...(role && { role }), ...(factor && { factor }), ...(state && { isDisabled: state === 'disabled' }) }
   const filters = { q, role: role ?? '', factor: factor ?? '', state: state ?? '', order: order === 'name' ? '' : order }
   return { filter, order, filters }
 }
 
-const positionText = (position: PeoplePosition) => Buffer.from(JSON.stringify(position)).toString('base64url')
-
-/** Undefined unless it is one of ours. */
-function positionIn(text: string | null): PeoplePosition | undefined {
-  try {
-    const [key, id] = JSON.parse(Buffer.from(text ?? '', 'base64url').toString()) as unknown[]
-    return typeof key === 'string' && typeof id === 'string' && isStorable(key + id) ? [key, id] : undefined
-  } catch {
-    return undefined
-  }
-}
-
 export async function list(visit: Visit): Promise<PageResponse> {
-  const { app, texts, url, clock } = visit
-  const { filter, order, filters } = filterIn(url.searchParams)
-  const after = positionIn(url.searchParams.get('after'))
+  const { app, texts, query, clock } = visit
+  const { filter, order, filters } = filterIn(query)
+  const after = peoplePositionIn(query.after)
   const { people, next } = await listPeoplePage(app.db, filter, { order, limit: PAGE_SIZE, after })
   const isWhole = after === undefined && peopleAddress({ ...filters, order: '' }) === PEOPLE_PATH
   const invitations = isWhole ? await listInvitations(app.db) : []
@@ -116,7 +100,7 @@ export async function list(visit: Visit): Promise<PageResponse> {
         filters={filters}
         people={people.map(person => personRow(visit, person))}
         count={await countPeople(app.db, filter)}
-        more={next && peopleAddress(filters, positionText(next))}
+        more={next && peopleAddress(filters, next)}
         first={after && peopleAddress(filters)}
         invitations={invitations.map(invitation => ({
           ...invitation,

@@ -65,10 +65,10 @@ async function identityState(visit: Visit): Promise<IdentityState | undefined> {
 }
 
 export async function profilePage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
-  const { app, form, url, texts, language } = visit
+  const { app, form, texts, language } = visit
   const { user, token } = sessionOf(visit)
   const factor = await secondFactorOf(app.db, user.id)
-  const notice = url.searchParams.get('notice') ?? ''
+  const notice = visit.query.notice ?? ''
   const sessions = await listSessions(app, user.id)
   const passkeys = await passkeysOf(app.db, user.id)
   const change = await openChangeOf(app.db, user.id, app.now())

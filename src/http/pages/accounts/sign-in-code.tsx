@@ -102,8 +102,8 @@ export function safePath(next: string | null | undefined): string {
 }
 
 /** The page that the person wanted to open before they were asked to sign in. */
-export function nextOf({ url }: Visit): string {
-  return safePath(url.searchParams.get('next'))
+export function nextOf({ query }: Visit): string {
+  return safePath(query.next)
 }
 
 /** The path, with the page to open after it. */

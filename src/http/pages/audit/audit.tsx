@@ -23,13 +23,12 @@ import { violation } from '../../../core/violation.ts'
 import type { ChainResult } from '../../../health/background-checks.ts'
 import { checkRun, isRunning } from '../../../health/queries.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
-import { DAY_MS } from '../../../lib/duration.ts'
 import { attachment } from '../../../lib/file-names.ts'
-import { startOfDay } from '../../../lib/relative-time.ts'
 import type { AppTexts } from '../../../locales/app.ts'
 import type { App, Origin } from '../../../ports.ts'
 import { streamOfChunks } from '../../file-response.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
+import { daysIn, numberIn, type Query, spanOf, trimmedIn } from '../../frame/query.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { type DescribedEntry, describeEntries } from './audit-words.ts'
 import { checkpointState } from './checkpoints.tsx'
@@ -38,10 +37,10 @@ export const AUDIT_PATH = '/settings/audit'
 const PAGE_SIZE = 50
 
 export async function listPage(visit: Visit): Promise<PageResponse> {
-  const { app, url, texts, language, clock } = visit
-  const filters = filtersIn(Object.fromEntries(url.searchParams))
+  const { app, texts, language, clock } = visit
+  const filters = filtersIn(visit.query)
   const { filter, errors } = await readFilter(visit, filters)
-  const after = Number(/^\d{1,15}$/.exec(url.searchParams.get('after') ?? '')?.[0]) || undefined
+  const after = numberIn(visit.query, 'after') || undefined
   const slice = { after, limit: PAGE_SIZE + 1, order: 'newest first' as const }
   const found = errors.length > 0 ? [] : await findEvents(app.db, filter, slice)
   const shown = await describeEntries(app, found.slice(0, PAGE_SIZE).map(chainEvent), { texts, language })
@@ -64,7 +63,7 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
         rows={rows}
         integrity={await integrityOf(visit)}
         checkpoints={await checkpointState(visit)}
-        notice={texts.audit.integrity.notices[url.searchParams.get('notice') ?? '']}
+        notice={visit.noticeIn(texts.audit.integrity.notices)}
         older={last === undefined ? undefined : auditAddress(filters, String(last))}
         newest={after === undefined ? undefined : auditAddress(filters)}
       />
@@ -145,35 +144,23 @@ export async function postExport(visit: Visit): Promise<PageResponse> {
 
 const MAX_SUBJECTS = 20
 
-function filtersIn(given: Record<string, string | undefined>): AuditFilters {
-  const text = (name: string, length: number) => given[name]?.trim().slice(0, length) ?? ''
+function filtersIn(given: Query): AuditFilters {
   return {
-    person: text('person', MAX_EMAIL_LENGTH),
-    kind: text('kind', 60),
-    document: text('document', 500),
-    from: text('from', 20),
-    to: text('to', 20),
+    person: trimmedIn(given, 'person', MAX_EMAIL_LENGTH),
+    kind: trimmedIn(given, 'kind', 60),
+    document: trimmedIn(given, 'document', 500),
+    ...daysIn(given),
   }
 }
 
 /** What cannot be understood is an error of its field, and no entry matches. */
 async function readFilter(
   { app, organisation: { timeZone } }: Visit,
-  { person, kind, document, from, to }: AuditFilters,
+  { person, kind, document, ...days }: AuditFilters,
 ): Promise<{ filter: EventFilter; errors: ValidationError[] }> {
-  const errors: ValidationError[] = []
-  const filter: EventFilter = {}
-  const day = (path: 'from' | 'to', text: string) => {
-    const start = text === '' ? undefined : startOfDay(text, timeZone)
-    if (text !== '' && !start) errors.push(errorAt(path, violation('not_a_day')))
-    return start
-  }
-  const start = day('from', from)
-  if (start) filter.from = start
-  // The last day counts whole.
-  const next = to === '' ? '' : dayAfter(to)
-  const end = day('to', next)
-  if (end) filter.before = end
+  const { start, end, invalid } = spanOf(days, timeZone)
+  const errors = invalid.map(path => errorAt(path, violation('not_a_day')))
+  const filter: EventFilter = { ...(start && { from: start }), ...(end && { before: end }) }
   if (kind !== '') filter.types = storedTypesOf(kind)
   if (document !== '') {
     const id = /(?:doc|tpl)_[0-9a-z]{26}/.exec(document)?.[0]
@@ -186,11 +173,6 @@ async function readFilter(
     else Object.assign(filter, found)
   }
   return { filter, errors }
-}
-
-const dayAfter = (day: string) => {
-  const time = Date.parse(`${day}T00:00:00Z`)
-  return Number.isNaN(time) ? day : new Date(time + DAY_MS).toISOString().slice(0, 10)
 }
 
 const ID = /^(usr|key|rcp)_[0-9a-z]{26}$/

@@ -14,13 +14,13 @@ const PATH = '/settings/audit/checkpoints'
 const NAMES = ['checkpointFolder', 'checkpointEmail', 'checkpointEvery', 'checkpointKeep'] as const
 
 export async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
-  const { app, form, texts, url } = visit
+  const { app, form, texts } = visit
   const t = texts.checkpoints
   const settings = await readServiceSettings(app)
   const values = NAMES.map(name => [name, form[name] ?? settings[name].text])
   const fixed = NAMES.filter(name => settings[name].source === 'environment').map(name => [name, SERVICE_ROWS[name].variable])
   const { folder, email } = await checkpointPlan(app)
-  const name = url.searchParams.get('notice') ?? ''
+  const name = visit.query.notice ?? ''
   const text = errors.length === 0 ? t.notices[name] : undefined
   return {
     html: (

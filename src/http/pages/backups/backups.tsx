@@ -73,8 +73,8 @@ interface BackupsState extends FormState {
 }
 
 export async function page(visit: Visit, state: BackupsState = {}): Promise<PageResponse> {
-  const { app, texts, url } = visit
-  const { errors = [], status = 200, passphrase } = state
+  const { app, texts } = visit
+  const { status = 200, passphrase } = state
   const { title, notices } = texts.backups
   const context = visit.context(title, state)
   if (app.config.databaseUrl !== undefined) return { html: <EngineBackupsPage context={context} /> }
@@ -85,7 +85,7 @@ export async function page(visit: Visit, state: BackupsState = {}): Promise<Page
     html: (
       <BackupsPage
         context={context}
-        notice={errors.length === 0 ? notices[url.searchParams.get('notice') ?? ''] : undefined}
+        notice={visit.noticeIn(notices)}
         values={await valuesOf(visit)}
         passphrase={passphrase}
         hasPlan={plan !== undefined}

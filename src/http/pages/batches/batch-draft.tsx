@@ -61,7 +61,7 @@ export async function draftPage(visit: Visit, draft: BatchDraft, shown: Shown = 
         sentBefore={await sentBefore(visit, shown.sentBefore)}
         reading={readingHash(draft.reading)}
         ticked={isChanged ? [] : Object.keys(visit.form).filter(name => visit.form[name] === 'on')}
-        notice={visit.url.searchParams.get('notice') === 'applied' ? texts.batches.notices.applied : undefined}
+        notice={visit.noticeIn({ applied: texts.batches.notices.applied })}
       />
     ),
     status,

@@ -27,12 +27,12 @@ class BatchProgress implements EventSource {
   #known: string
   #isReading = false
 
-  constructor({ app, session, request, url }: OwnVisit, id: string, wake: () => void) {
+  constructor({ app, session, request, query }: OwnVisit, id: string, wake: () => void) {
     this.#app = app
     this.#token = session.token
     this.#id = id
     this.#wake = wake
-    this.#known = request.headers.get('last-event-id') ?? url.searchParams.get('after') ?? ''
+    this.#known = request.headers.get('last-event-id') ?? query.after ?? ''
     this.#stop = app.timers.every(POLL_MS, () => void this.#look())
     void this.#look()
   }

@@ -17,6 +17,7 @@ import { mayUse } from '../../../templates/edit.ts'
 import { csvResponse } from '../../file-response.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { mayOpen } from '../../frame/page-access.ts'
+import { choiceIn, numberIn } from '../../frame/query.ts'
 import { actorOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { draftPage } from './batch-draft.tsx'
 import { batchPosition } from './batch-live.ts'
@@ -48,10 +49,9 @@ export async function page(visit: Visit): Promise<PageResponse> {
   }
 }
 
-function noticeOf({ url, texts }: Visit, { total }: Batch): string | undefined {
-  const { notices } = texts.batches
-  const all: Record<string, string> = { started: notices.started(total), stopped: notices.stopped, retried: notices.retried }
-  return all[url.searchParams.get('notice') ?? '']
+function noticeOf(visit: Visit, { total }: Batch): string | undefined {
+  const { started, stopped, retried } = visit.texts.batches.notices
+  return visit.noticeIn({ started: started(total), stopped, retried })
 }
 
 /** The template may have been deleted, or may no longer be shared. */
@@ -64,9 +64,9 @@ async function backFrom(visit: Visit, { templateId }: Batch): Promise<{ href: st
 }
 
 async function shownRows(visit: Visit, { id }: Batch) {
-  const { app, url } = visit
-  const state = BATCH_ROW_STATES.find(each => each === url.searchParams.get('state'))
-  const after = Number(/^\d{1,6}$/.exec(url.searchParams.get('after') ?? '')?.[0] ?? 0)
+  const { app, query } = visit
+  const state = choiceIn(query, 'state', BATCH_ROW_STATES)
+  const after = numberIn(query, 'after')
   // One more than is shown tells whether there is a next page.
   const found = await rowsOfBatch(app.db, id, { state, after, limit: PAGE_SIZE + 1 })
   const shown = found.slice(0, PAGE_SIZE)

@@ -19,6 +19,7 @@ import { loadTemplate } from '../../../templates/edit.ts'
 import { ERROR_CODES } from '../../error-codes.ts'
 import { csvResponse } from '../../file-response.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
+import { idIn } from '../../frame/query.ts'
 import { actorOf, idOf, originOf } from '../documents/sender-visit.ts'
 
 const PAGE_SIZE = 20
@@ -47,7 +48,7 @@ export async function page(visit: Visit, errors: ShownError[] = [], status = 200
         placeholders={placeholdersFor(template)}
         maxRows={MAX_BATCH_ROWS}
         maxBytes={MAX_CSV_BYTES}
-        notice={visit.url.searchParams.get('notice') === 'discarded' ? texts.batches.notices.discarded : undefined}
+        notice={visit.noticeIn({ discarded: texts.batches.notices.discarded })}
         {...batches}
       />
     ),
@@ -64,7 +65,7 @@ function placeholdersFor(template: Document): string[] {
 
 /** Those that the visitor may see, newest first. */
 async function batchesOf(visit: Visit, templateId: string, limit: number): Promise<{ list: Batch[]; older: string | undefined }> {
-  const after = /^bat_[0-9a-z]{26}$/.exec(visit.url.searchParams.get('before') ?? '')?.[0]
+  const after = idIn(visit.query, 'before', 'bat')
   const filter = { ...visibleTo(actorOf(visit)), templateId }
   // One more than is shown tells whether there are older ones.
   const found = await listBatches(visit.app.db, filter, { limit: limit + 1, after })

@@ -3,11 +3,11 @@ import { ContactFormPage, ContactsPage, ForgetContactPage } from '../../../../vi
 import { listAddress } from '../../../../views/parts/list.tsx'
 import { type Contact, listContacts } from '../../../accounts/contact-queries.ts'
 import { type ContactInput, contactOf, forgetContact, putContact } from '../../../accounts/contacts.ts'
-import { MAX_QUERY_LENGTH } from '../../../core/document/document-limits.ts'
 import { LANGUAGES, languageOf } from '../../../core/language.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
 import { type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
+import { searchIn } from '../../frame/query.ts'
 import { actorOf, idOf } from '../documents/sender-visit.ts'
 
 const PATH = '/contacts'
@@ -18,10 +18,10 @@ const languageName = (locale: string | undefined) => (locale === undefined ? 'â€
 const languages = LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))
 
 export async function list(visit: Visit): Promise<PageResponse> {
-  const { app, url } = visit
+  const { app } = visit
   const t = textsOf(visit)
-  const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
-  const after = url.searchParams.get('after') ?? undefined
+  const q = searchIn(visit)
+  const after = visit.query.after
   const page = await listContacts(app.db, actorOf(visit).userId ?? '', { q, after, limit: PAGE_SIZE })
   const notices: Record<string, string> = { saved: t.saved, forgotten: t.forgotten }
   return {
@@ -31,7 +31,7 @@ export async function list(visit: Visit): Promise<PageResponse> {
         rows={page.contacts.map(({ id, name, email, locale }) => ({ id, name, email, language: languageName(locale) }))}
         q={q}
         next={page.next && listAddress(PATH, { q }, page.next)}
-        notice={notices[url.searchParams.get('notice') ?? '']}
+        notice={visit.noticeIn(notices)}
       />
     ),
   }

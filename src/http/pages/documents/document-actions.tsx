@@ -105,8 +105,8 @@ export async function postSigningLink(visit: Visit): Promise<PageResponse> {
 }
 
 export async function getFile(visit: Visit): Promise<PageResponse> {
-  const { app, request, url } = visit
-  const version = url.searchParams.get('version')
+  const { app, request } = visit
+  const version = visit.query.version
   if (version === 'current') return getCurrent(visit)
   const document = await load(app.db, actorOf(visit), idOf(visit))
   const file = version === 'original' ? originalOf(document) : await shownFile(app, document)

@@ -21,9 +21,8 @@ import { type DocumentFilter, type DocumentPage, listDocuments } from '../../../
 import { find } from '../../../documents/queries.ts'
 import { maySee } from '../../../documents/record.ts'
 import { documentsToSign, type ToSign } from '../../../documents/signing/sign-now.ts'
-import { DAY_MS } from '../../../lib/duration.ts'
-import { startOfDay } from '../../../lib/relative-time.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { choiceIn, daysIn, idIn, numberIn, type Query, spanOf, trimmedIn } from '../../frame/query.ts'
 import { zipResponse } from '../../zip-response.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { actorOf, originOf } from './sender-visit.ts'
@@ -31,19 +30,21 @@ import { actorOf, originOf } from './sender-visit.ts'
 const PAGE_SIZE = 50
 const MAX_EMPTY_PAGES = 20
 
-function listOf(params: URLSearchParams): { view: View; filters: Filters } {
-  const text = (name: string, length: number) => params.get(name)?.trim().slice(0, length) ?? ''
-  const [q, email, label] = [text('q', MAX_QUERY_LENGTH), text('email', MAX_EMAIL_LENGTH), text('label', MAX_LABEL_LENGTH)]
-  const filters = { q, email, label, from: text('from', 20), to: text('to', 20), hold: params.get('hold') === '1' ? '1' : '' }
-  return { view: VIEWS.find(each => each === params.get('view')) ?? 'all', filters }
+function listOf(query: Query): { view: View; filters: Filters } {
+  const filters = {
+    q: trimmedIn(query, 'q', MAX_QUERY_LENGTH),
+    email: trimmedIn(query, 'email', MAX_EMAIL_LENGTH),
+    label: trimmedIn(query, 'label', MAX_LABEL_LENGTH),
+    ...daysIn(query),
+    hold: choiceIn(query, 'hold', ['1']) ?? '',
+  }
+  return { view: choiceIn(query, 'view', VIEWS) ?? 'all', filters }
 }
 
-/** The last day counts whole. A day that is none is an error of its field. */
+/** A day that is none is an error of its field. */
 function conditionsOf(filters: Filters, timeZone: string): { filter: DocumentFilter; invalid: ('from' | 'to')[] } {
   const { q, email, label } = filters
-  const from = startOfDay(filters.from, timeZone)
-  const to = startOfDay(filters.to, timeZone)
-  const after = to && startOfDay(new Date(Date.parse(`${filters.to}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10), timeZone)
+  const { start, end, invalid } = spanOf(filters, timeZone)
   return {
     filter: {
       metadata: {},
@@ -52,26 +53,26 @@ function conditionsOf(filters: Filters, timeZone: string): { filter: DocumentFil
       ...(label && { label }),
       ...(filters.hold && { isHeld: true as const }),
       // The bounds themselves are excluded.
-      ...(from && { createdAfter: new Date(from.getTime() - 1) }),
-      ...(after && { createdBefore: after }),
+      ...(start && { createdAfter: new Date(start.getTime() - 1) }),
+      ...(end && { createdBefore: end }),
     },
-    invalid: [...(filters.from && !from ? (['from'] as const) : []), ...(filters.to && !to ? (['to'] as const) : [])],
+    invalid,
   }
 }
 
 export async function listPage(visit: Visit): Promise<PageResponse> {
-  const { app, url } = visit
+  const { app } = visit
   const position = await app.changes.position()
   const actor = actorOf(visit)
   const now = app.now()
   const { timeZone } = visit.organisation
   const { documents: texts } = visit.texts
-  const { view, filters } = listOf(url.searchParams)
+  const { view, filters } = listOf(visit.query)
   const { filter, invalid } = conditionsOf(filters, timeZone)
   const context = visit.context(texts.title, {
     errors: invalid.map(path => ({ path, message: texts.list.invalidDay })),
   })
-  const after = /^doc_[0-9a-z]{26}$/.exec(url.searchParams.get('after') ?? '')?.[0]
+  const after = idIn(visit.query, 'after', 'doc')
   const page = await pageWithDocuments(visit, { ...filter, ...filterOfView(view, now) }, after)
   const documents = page.documents.map(({ document }) => document)
   const waiting = await documentsToSign(app, sessionOf(visit).user)
@@ -90,7 +91,7 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
     rows: await rowsOf(visit, documents, now),
     older: page.next && documentsAddress(view, filters, page.next),
     newest: after && documentsAddress(view, filters),
-    notice: url.searchParams.get('notice') === 'deleted' ? texts.notices.deleted : undefined,
+    notice: visit.noticeIn({ deleted: texts.notices.deleted }),
     outcome: await outcomeOf(visit),
     newDocument: '/documents/new',
   }
@@ -141,21 +142,21 @@ function outcomeAddress(visit: Visit, bulk: Bulk, results: BulkResult[]): string
 /** The list as it was when the form was sent, with more members. */
 function backTo(visit: Visit, members: Record<string, string>): string {
   const address = URL.parse(visit.form.list ?? '', visit.url)
-  const { view, filters } = listOf(address?.searchParams ?? new URLSearchParams())
+  const { view, filters } = listOf(Object.fromEntries(address?.searchParams ?? []))
   return `${documentsAddress(view, filters)}&${new URLSearchParams(members)}`
 }
 
 async function outcomeOf(visit: Visit): Promise<BulkOutcome | undefined> {
-  const { searchParams } = visit.url
+  const { query } = visit
   const { documents: texts } = visit.context('').texts
-  const asked = searchParams.get('bulk')
+  const asked = query.bulk
   if (asked === 'nothing') return { text: texts.bulk.nothingChosen, others: [] }
   if (asked === 'void-incomplete') return { text: texts.bulk.noReason, others: [] }
   if (asked === 'label-incomplete') return { text: texts.bulk.noLabel, others: [] }
   if (asked !== 'remind' && asked !== 'void' && asked !== 'label') return undefined
-  const ids = (name: string) => (searchParams.get(name) ?? '').split(',').filter(Boolean).slice(0, MAX_BULK)
+  const ids = (name: string) => (query[name] ?? '').split(',').filter(Boolean).slice(0, MAX_BULK)
   const [none, refused] = [ids('none'), ids('refused')]
-  const numbers = { done: Number(searchParams.get('done')) || 0, none: none.length, refused: refused.length }
+  const numbers = { done: numberIn(query, 'done'), none: none.length, refused: refused.length }
   const why = ({ status }: Document) => {
     const word = texts.status[status]
     if (asked === 'remind') return texts.bulk.notWaiting(word)

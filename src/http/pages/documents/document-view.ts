@@ -10,17 +10,17 @@ const keyOf = (visit: Visit) => visit.session?.user.id ?? ''
 const shownIn = async (visit: Visit, kind: DraftKind) => (await kind.read(visit.app, actorOf(visit), idOf(visit))).document
 
 export async function getPages(visit: Visit, kind: DraftKind): Promise<PageResponse> {
-  const { app, url } = visit
+  const { app } = visit
   const document = await shownIn(visit, kind)
-  const version = url.searchParams.get('version') === 'original' ? 'original' : undefined
+  const version = visit.query.version === 'original' ? 'original' : undefined
   const sizes = await runQueued(app, keyOf(visit), () => documentPageSizes(app, document, version))
   return { response: Response.json(sizes, { headers: PRIVATE }) }
 }
 
 export async function getMarks(visit: Visit, kind: DraftKind): Promise<PageResponse> {
-  const { app, url } = visit
+  const { app } = visit
   const document = await shownIn(visit, kind)
-  const asked = Number(url.searchParams.get('page'))
+  const asked = Number(visit.query.page)
   const page = Number.isInteger(asked) ? asked : 0
   const pdf = await runQueued(app, keyOf(visit), () => drawSignedFieldsOfPage(app, document, page))
   if (pdf === undefined) return { response: new Response(null, { status: 204, headers: PRIVATE }) }

@@ -49,9 +49,8 @@ function correctedNotice(corrected: Recipient, person: string, notices: Notices)
 
 /** What the address says was just done. */
 async function noticeOf(visit: Visit, document: Document, texts: AppTexts['documents'], language: string) {
-  const { searchParams } = visit.url
-  const asked = searchParams.get('notice') ?? ''
-  const ids = new Set(searchParams.get('to')?.split(',') ?? [])
+  const asked = visit.query.notice ?? ''
+  const ids = new Set(visit.query.to?.split(',') ?? [])
   const people = document.recipients.filter(({ id }) => ids.has(id))
   const names = people.map(each => nameOf(each, texts))
   const [first] = people
@@ -101,14 +100,14 @@ async function draftFindings(app: App, document: Document, texts: AppTexts['send
 
 /** The link that was just created for the recipient in the address. */
 function linkOf(visit: Visit, { recipients }: Document, events: AuditEvent[]): HandedOutLink | undefined {
-  const recipient = recipients.find(({ id }) => id === visit.url.searchParams.get('link'))
+  const recipient = recipients.find(({ id }) => id === visit.query.link)
   if (!recipient || isMailed(recipient)) return undefined
   const link = ownOpenLink(visit.app, recipient, { actor: actorOf(visit), events })
   return link && { ...link, recipient }
 }
 
 export async function documentPage(visit: Visit, correcting?: Correcting): Promise<PageResponse> {
-  const { app, url } = visit
+  const { app } = visit
   const position = await app.changes.position()
   const { document, events } = await auditTrail(app, actorOf(visit), idOf(visit))
   const context = visit.context('')
@@ -138,7 +137,7 @@ export async function documentPage(visit: Visit, correcting?: Correcting): Promi
     viewer: { pdfjsUrl: signingAssets().pdfjsUrl, texts: catalogueOf(language).signer.view },
     notice,
     isNothingDone: notice === texts.notices.nobodyDue || notice === texts.notices.nobodyMailed,
-    open: url.searchParams.get('open') ?? undefined,
+    open: visit.query.open,
   }
   return { html: <DocumentPage {...props} />, status: correcting ? 422 : 200, isScripted: true }
 }

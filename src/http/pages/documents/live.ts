@@ -18,8 +18,8 @@ const RETRY_AFTER_S = 60
 export type OwnVisit = Visit & { session: NonNullable<Visit['session']> }
 
 /** The state that the page shows, by the browser that reconnects or by the page. */
-export function knownPosition({ request, url }: Pick<Visit, 'request' | 'url'>): string | undefined {
-  return request.headers.get('last-event-id') ?? url.searchParams.get('after') ?? undefined
+export function knownPosition({ request, query }: Pick<Visit, 'request' | 'query'>): string | undefined {
+  return request.headers.get('last-event-id') ?? query.after
 }
 
 /** The changes that one signed-in person may see, of one document or of all. */

@@ -56,9 +56,8 @@ async function show(visit: Visit, draft: EditedDocument, state: FieldsState): Pr
 const AS_TABLE = 'as=table'
 
 export async function get(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
-  const { searchParams } = visit.url
-  const state = { focus: searchParams.get('focus') ?? undefined }
-  if (searchParams.get('as') === 'table') return show(visit, draft, state)
+  const state = { focus: visit.query.focus }
+  if (visit.query.as === 'table') return show(visit, draft, state)
   const dates = await dateLanguageOf(visit.app.db, draft.document)
   const html = <FieldsPage dates={dates} script={editorAssets()} {...tableProps(visit, draft, state)} />
   return { isScripted: true, html }

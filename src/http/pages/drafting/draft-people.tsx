@@ -105,9 +105,9 @@ function foundBy(query: URLSearchParams, { files = [] }: Document): { code: stri
 }
 
 /** A document was just made into a template. */
-function madeNotice({ url, texts }: Visit): string | undefined {
-  const { created, createdByLink } = texts.templates.notices
-  return { created, createdByLink }[url.searchParams.get('notice') ?? '']
+function madeNotice(visit: Visit): string | undefined {
+  const { created, createdByLink } = visit.texts.templates.notices
+  return visit.noticeIn({ created, createdByLink })
 }
 
 function senderUnlessIn({ session }: Visit, rows: readonly RecipientRow[]): { name: string; email: string } | undefined {
@@ -237,7 +237,7 @@ async function proceed(visit: Visit, saved: EditedDocument, t: PeopleTexts): Pro
 }
 
 export async function get(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
-  const { searchParams } = visit.url
-  const state = { adds: searchParams.has('add'), focus: searchParams.get('focus') ?? undefined }
+  const { add, focus } = visit.query
+  const state = { adds: add !== undefined, focus }
   return show(visit, draft, { ...storedState(draft.document), ...state })
 }

@@ -25,6 +25,7 @@ import type { App } from '../../../ports.ts'
 import type { Organisation } from '../../../settings/organisation.ts'
 import { brandCssAddress, logoAddress } from '../../frame/brand.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
+import { idIn } from '../../frame/query.ts'
 import { fixedValues } from '../documents/field-values.ts'
 import { actorOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { changesInWords, draftPath, saveDraft } from './draft-access.ts'
@@ -85,8 +86,8 @@ async function valuesOf({ app }: Visit, document: Document, { language, texts }:
 }
 
 /** The page before, if the document was just made from a template. */
-function useOf({ url }: Visit, { id }: Document): DraftHead['use'] {
-  const from = /^tpl_[0-9a-z]{26}$/.exec(url.searchParams.get('from') ?? '')?.[0]
+function useOf({ query }: Visit, { id }: Document): DraftHead['use'] {
+  const from = idIn(query, 'from', 'tpl')
   return from === undefined
     ? undefined
     : { templateId: from, query: `?from=${from}`, href: `/templates/${from}/use?document=${id}` }
@@ -102,9 +103,9 @@ async function checkAll(app: App, document: Document): Promise<Record<'blocking'
 }
 
 /** To the person chosen in the address, else to the first who gets one. Without anybody's link. */
-async function mailOf({ app, url }: Visit, document: Document, organisation: Organisation) {
+async function mailOf({ app, query }: Visit, document: Document, organisation: Organisation) {
   const mailed = document.recipients.filter(isMailed)
-  const recipient = mailed.find(({ id }) => id === url.searchParams.get('mail')) ?? mailed[0]
+  const recipient = mailed.find(({ id }) => id === query.mail) ?? mailed[0]
   if (!recipient) return undefined
   const expiresAt = document.expiresAt ?? daysAfter(app.now(), document.expiresInDays)
   const facts = await documentFacts(app, recipient, { ...document, expiresAt }, recipient)

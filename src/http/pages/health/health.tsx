@@ -21,7 +21,7 @@ import { sessionOf } from '../settings/settings-access.ts'
 import { alertRows, findingRow, serviceRows, workRows } from './health-rows.ts'
 
 export async function healthPage(visit: Visit): Promise<PageResponse> {
-  const { app, url, texts } = visit
+  const { app, texts } = visit
   const t = texts.health
   const facts = await healthFacts(app)
   const time = (at: Date) => pageTime(at, visit.clock)
@@ -38,7 +38,7 @@ export async function healthPage(visit: Visit): Promise<PageResponse> {
     html: (
       <HealthPage
         context={visit.context(t.title)}
-        notice={t.notices[url.searchParams.get('notice') ?? '']}
+        notice={visit.noticeIn(t.notices)}
         verdict={tones.includes('bad') ? 'bad' : tones.includes('warn') ? 'warn' : 'good'}
         rows={rows}
         deep={deep}

@@ -22,6 +22,7 @@ import { fileIdentityOf, outboxFolder } from '../../../outbox/outbox.ts'
 import { latestMails, type Mail, mailById } from '../../../outbox/queries.ts'
 import { type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
 import { MAIL_HEADERS } from '../../frame/page-policy.ts'
+import { choiceIn } from '../../frame/query.ts'
 import { idOf, originOf } from '../documents/sender-visit.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 
@@ -79,8 +80,8 @@ function ownLink({ app }: Visit, text: string): { text: string; href: string } |
 }
 
 export async function listPage(visit: Visit): Promise<PageResponse> {
-  const { app, url } = visit
-  const filter = MAIL_FILTERS.find(name => name === url.searchParams.get('state')) ?? 'all'
+  const { app } = visit
+  const filter = choiceIn(visit.query, 'state', MAIL_FILTERS) ?? 'all'
   const mails = await latestMails(app.db, SHOWN, filter === 'all' ? undefined : filter)
   const folder = await folderInUse(app)
   return {
@@ -124,7 +125,7 @@ function storedView(visit: Visit, { from, text = '', html, attachments }: Email)
 }
 
 export async function mailPage(visit: Visit): Promise<PageResponse> {
-  const { url, texts } = visit
+  const { texts } = visit
   const mail = await load(visit)
   const stored = await readStored(visit, mail)
   const row = rowOf(visit, mail, stored !== undefined)
@@ -133,7 +134,7 @@ export async function mailPage(visit: Visit): Promise<PageResponse> {
     html: (
       <MailPage
         context={visit.context(row.subject)}
-        notice={texts.mail.outboxPage.notices[url.searchParams.get('notice') ?? '']}
+        notice={visit.noticeIn(texts.mail.outboxPage.notices)}
         mail={{
           ...row,
           subject: stored?.subject ?? row.subject,

@@ -9,9 +9,9 @@ import type { openApi } from '../../api/reference/openapi.ts'
 import { assetPath } from '../../assets.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 
-export async function getDesign({ app, url, context, language: own }: Visit): Promise<PageResponse> {
+export async function getDesign({ app, query, context, language: own }: Visit): Promise<PageResponse> {
   if (app.instance.isProduction) throw new Refusal('not_found', violation('nothing_here'))
-  const language = chooseAppLanguage(url.searchParams.get('language') ?? own, null)
+  const language = chooseAppLanguage(query.language ?? own, null)
   return { html: <DesignPage context={{ ...context('Design'), language, texts: appTextsOf(language) }} /> }
 }
 

@@ -43,7 +43,7 @@ export async function page(
   visit: Visit,
   { errors = [], status = 200, asksForPassword, test }: PageState = {},
 ): Promise<PageResponse> {
-  const { app, form, url, texts } = visit
+  const { app, form, texts } = visit
   const t = texts.mail
   const settings = await readMailSettings(app)
   const { name: organisation, contact } = visit.organisation
@@ -53,7 +53,7 @@ export async function page(
     html: (
       <MailSettingsPage
         context={visit.context(t.title, { errors, asksForPassword })}
-        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
+        notice={visit.noticeIn(t.notices)}
         values={{ ...storedValues(settings), ...entered(form) }}
         automaticName={sentVia(organisation)}
         contact={contact}

@@ -42,7 +42,7 @@ export async function page(
   visit: Visit,
   { errors = [], status = 200, asksForPassword, test }: Shown = {},
 ): Promise<PageResponse> {
-  const { app, form, url, texts } = visit
+  const { app, form, texts } = visit
   const t = texts.openIdConnect.settings
   const settings = await readServiceSettings(app)
   const values = eachOf(name => (name === SECRET ? '' : (form[name] ?? settings[name].text)))
@@ -50,7 +50,7 @@ export async function page(
     html: (
       <OpenIdConnectPage
         context={visit.context(t.title, { errors, asksForPassword })}
-        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
+        notice={visit.noticeIn(t.notices)}
         provider={(await readOpenIdConnect(app))?.name}
         redirectUri={redirectUriOf(app.config)}
         values={values}

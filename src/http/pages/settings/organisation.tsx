@@ -40,7 +40,7 @@ function timeZonesWith(chosen: string) {
 }
 
 export async function page(visit: Visit, { errors = [], status = 200 }: FormState = {}): Promise<PageResponse> {
-  const { app, form, url, texts } = visit
+  const { app, form, texts } = visit
   const { title, notices } = texts.settings.organisation
   const current = await readOrganisation(app.db)
   const { signingLinks, embedOrigins } = await readServiceSettings(app)
@@ -55,7 +55,7 @@ export async function page(visit: Visit, { errors = [], status = 200 }: FormStat
     html: (
       <OrganisationPage
         context={visit.context(title, { errors })}
-        notice={errors.length === 0 ? notices[url.searchParams.get('notice') ?? ''] : undefined}
+        notice={visit.noticeIn(notices)}
         values={values}
         colour={current.colour}
         habits={form.expiresInDays === undefined ? habitsOf(current) : habitsIn(form)}
@@ -178,7 +178,7 @@ export async function signingLinkSettingsPage(
   visit: Visit,
   { errors = [], status = 200, asksForPassword }: FormState = {},
 ): Promise<PageResponse> {
-  const { form, texts, url } = visit
+  const { form, texts } = visit
   const { signingLinks, embedOrigins } = await readServiceSettings(visit.app)
   const t = texts.settings.signingLinks
   const isSent = form.embedOrigins !== undefined
@@ -186,7 +186,7 @@ export async function signingLinkSettingsPage(
     html: (
       <SigningLinkSettingsPage
         context={visit.context(t.title, { errors, asksForPassword })}
-        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
+        notice={visit.noticeIn(t.notices)}
         isAllowed={isSent ? form.signingLinks === 'on' : signingLinks.value === 'on'}
         origins={form.embedOrigins ?? embedOrigins.value.join('\n')}
       />

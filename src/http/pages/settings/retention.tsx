@@ -25,6 +25,7 @@ import {
 } from '../../../settings/retention.ts'
 import { csvResponse } from '../../file-response.ts'
 import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
+import type { Query } from '../../frame/query.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from './settings-access.ts'
 
@@ -33,28 +34,26 @@ const FIRST_DOCUMENTS = 50
 
 type Entered = Partial<Record<RetainedStatus, string>>
 
-function enteredIn(values: (name: string) => string | null | undefined): Entered {
-  return Object.fromEntries(RETAINED_STATUSES.map(status => [status, values(status)?.trim() ?? '']))
+export function enteredIn(given: Query): Entered {
+  return Object.fromEntries(RETAINED_STATUSES.map(status => [status, given[status]?.trim() ?? '']))
 }
-
-export const enteredInUrl = ({ url }: Visit) => enteredIn(name => url.searchParams.get(name))
 
 const textsOf = (periods: RetentionPeriods): Entered =>
   Object.fromEntries(RETAINED_STATUSES.map(status => [status, periods[status]?.toString() ?? '']))
 
 export async function page(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
-  const { app, url, texts } = visit
+  const { app, texts } = visit
   const { title, notices } = texts.retention
   const context = visit.context(title, { errors })
   const retention = await readRetention(app.db, app.now())
-  const isEntered = RETAINED_STATUSES.some(name => url.searchParams.has(name))
+  const isEntered = RETAINED_STATUSES.some(name => visit.query[name] !== undefined)
   const { count } = await summariseDue(app, retention.periods, app.now())
   return {
     html: (
       <RetentionPage
         context={context}
-        notice={errors.length === 0 ? notices[url.searchParams.get('notice') ?? ''] : undefined}
-        values={isEntered ? enteredInUrl(visit) : textsOf(plannedPeriods(retention))}
+        notice={visit.noticeIn(notices)}
+        values={isEntered ? enteredIn(visit.query) : textsOf(plannedPeriods(retention))}
         periods={retention.periods}
         next={retention.next}
         firstErasure={firstErasureAt(retention)}
@@ -106,7 +105,7 @@ export async function preview(visit: Visit, values: Entered, state: FormState = 
 
 export async function save(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
-  const values = enteredIn(name => form[name])
+  const values = enteredIn(form)
   const result = await runConfirmedAction(visit, () => changeRetention(app, originOf(visit), parsePeriods(values)))
   if ('errors' in result) return preview(visit, values, result)
   await announceErasure(app)
@@ -124,7 +123,7 @@ export async function callOff(visit: Visit): Promise<PageResponse> {
 
 export async function getCsv(visit: Visit): Promise<PageResponse> {
   const { app } = visit
-  const wanted = parsePeriods(enteredInUrl(visit))
+  const wanted = parsePeriods(enteredIn(visit.query))
   const chunks = csvOf(visit, wanted, firstNight(app, await readRetention(app.db, app.now())))
   return { response: csvResponse(visit.texts.retention.csvName, chunks) }
 }

@@ -124,7 +124,7 @@ export async function page(
   visit: Visit,
   { errors = [], status = 200, asksForPassword, test }: PageState = {},
 ): Promise<PageResponse> {
-  const { app, url } = visit
+  const { app } = visit
   const t = visit.texts.settings.seal
   const time: FormatTime = moment => pageTime(moment, visit.clock)
   const all = await describeSealCertificates(app.db)
@@ -134,7 +134,7 @@ export async function page(
     html: (
       <SealPage
         context={visit.context(t.title, { errors, asksForPassword })}
-        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
+        notice={visit.noticeIn(t.notices)}
         active={activeView(t, active, app.now(), time)}
         earlier={all.filter(one => one !== active).map(one => earlierView(t, one, time))}
         lists={revocationListsOf(t, all)}

@@ -28,8 +28,8 @@ async function idleOf({ app }: Visit) {
 }
 
 export async function page(visit: Visit): Promise<PageResponse> {
-  const { app, url, texts } = visit
-  const notice = texts.signIn.settings.notices[url.searchParams.get('notice') ?? '']
+  const { app, texts } = visit
+  const notice = visit.noticeIn(texts.signIn.settings.notices)
   const isRequired = await isSecondFactorRequired(app.db)
   const oidc = await readOpenIdConnect(app)
   const provider = oidc && { name: oidc.name, isOnlyWay: oidc.isOnlyWay }

@@ -55,7 +55,7 @@ interface PageState extends FormState {
 
 export async function page(visit: Visit, state: PageState = {}): Promise<PageResponse> {
   const { errors = [], status = 200, asksForPassword, answers = [] } = state
-  const { app, form, url, texts } = visit
+  const { app, form, texts } = visit
   const t = texts.timestamps
   const settings = await readServiceSettings(app)
   const isFixed = (name: keyof ServiceSettings) => settings[name].source === 'environment'
@@ -63,7 +63,7 @@ export async function page(visit: Visit, state: PageState = {}): Promise<PageRes
     html: (
       <TimestampsPage
         context={visit.context(t.title, { errors, asksForPassword })}
-        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
+        notice={visit.noticeIn(t.notices)}
         authorities={authoritiesOf(visit, settings)}
         level={form.sealLevel ?? settings.sealLevel.value ?? ''}
         fallback={form.tsaFallback ?? settings.tsaFallback.value}

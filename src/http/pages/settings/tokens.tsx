@@ -52,7 +52,7 @@ export async function page(
   visit: Visit,
   { errors = [], status = 200, asksForPassword, created }: PageState = {},
 ): Promise<PageResponse> {
-  const { app, texts, url } = visit
+  const { app, texts } = visit
   const { actor } = sessionOf(visit)
   const t = texts.settings.tokens
   const presets = (Object.keys(PRESETS) as Preset[]).filter(name => PRESETS[name].every(scope => actor.scopes.includes(scope)))
@@ -60,7 +60,7 @@ export async function page(
     html: (
       <TokensPage
         context={visit.context(t.title, { errors, asksForPassword })}
-        notice={errors.length === 0 ? t.notices[url.searchParams.get('notice') ?? ''] : undefined}
+        notice={visit.noticeIn(t.notices)}
         rows={await rowsOf(visit, await keysOf(visit))}
         showsOwners={actor.isAdmin}
         presets={presets}

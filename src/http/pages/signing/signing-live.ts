@@ -77,9 +77,9 @@ export async function getLive(signer: SignerVisit): Promise<PageResponse> {
 
 export async function getHand(signer: SignerVisit): Promise<PageResponse> {
   const { recipient } = await requireSession(signer)
-  const { app, url } = signer.visit
-  const mark = markNameOf(url.searchParams.get('for'))
-  const hand = handOf(url.searchParams.get('hand') ?? undefined)
+  const { app, query } = signer.visit
+  const mark = markNameOf(query.for)
+  const hand = handOf(query.hand)
   const path = await runQueued(app, recipient.id, () => drawSavedHand(app, recipient, mark, hand))
   return { response: new Response(handSvg(path), { headers: { 'content-type': 'image/svg+xml', ...PRIVATE } }) }
 }

@@ -95,8 +95,8 @@ const MAX_REFRESHES = 10
 const REFRESH_S = 3
 
 /** Without a script the page asks again by itself while the document is being sealed. */
-function refreshOf({ url }: Visit, state: DoneState): DoneProps['refresh'] {
-  const times = Number(url.searchParams.get('look') ?? 0)
+function refreshOf({ query }: Visit, state: DoneState): DoneProps['refresh'] {
+  const times = Number(query.look ?? 0)
   return state === 'sealing' && times < MAX_REFRESHES ? { afterS: REFRESH_S, query: `?look=${times + 1}` } : undefined
 }
 

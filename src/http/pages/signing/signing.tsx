@@ -248,14 +248,14 @@ export async function postPicture(signer: SignerVisit): Promise<PageResponse> {
 
 export async function getPicture(signer: SignerVisit): Promise<PageResponse> {
   const { sessionToken } = await requireSession(signer)
-  const png = await readMarkPicture(signer.visit.app, sessionToken, markNameOf(signer.visit.url.searchParams.get('for')))
+  const png = await readMarkPicture(signer.visit.app, sessionToken, markNameOf(signer.visit.query.for))
   return { response: new Response(png as Uint8Array<ArrayBuffer>, { headers: { 'content-type': 'image/png', ...PRIVATE } }) }
 }
 
 export async function getMarks(signer: SignerVisit): Promise<PageResponse> {
   const { sessionToken, recipient } = await requireSession(signer)
-  const { app, url } = signer.visit
-  const page = Number(url.searchParams.get('page'))
+  const { app, query } = signer.visit
+  const page = Number(query.page)
   const pdf = await runQueued(app, recipient.id, () => drawFieldsOfPage(app, sessionToken, Number.isInteger(page) ? page : 0))
   if (pdf === undefined) return { response: new Response(null, { status: 204, headers: PRIVATE }) }
   return {

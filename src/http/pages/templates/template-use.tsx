@@ -19,6 +19,7 @@ import type { App } from '../../../ports.ts'
 import { loadTemplate } from '../../../templates/edit.ts'
 import { changeUse, createDocumentFrom, MadeBeforeError, unfittingValues, validDocumentFrom } from '../../../templates/use.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
+import { idIn } from '../../frame/query.ts'
 import { actorOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { changesInWords, versionOf } from '../drafting/draft-access.ts'
 import { DOCUMENT } from '../drafting/draft-kind.ts'
@@ -95,7 +96,7 @@ const documentIn = (text: string | null | undefined) => DOCUMENT_ID.exec(text ??
 
 export async function get(visit: Visit): Promise<PageResponse> {
   return withTemplate(visit, async template => {
-    const id = documentIn(visit.url.searchParams.get('document'))
+    const id = idIn(visit.query, 'document', 'doc')
     if (id === undefined)
       return show(visit, template, {
         token: newToken(visit.app),

@@ -37,7 +37,7 @@ interface PageState {
 }
 
 export async function show(visit: Visit, state: PageState = {}): Promise<PageResponse> {
-  const { app, url } = visit
+  const { app } = visit
   const template = await loadTemplate(app.db, actorOf(visit), idOf(visit), 'use')
   const [about] = await aboutTemplates(visit, [template])
   if (!about) throw new Error('a template has its row')
@@ -56,8 +56,8 @@ export async function show(visit: Visit, state: PageState = {}): Promise<PageRes
     warnings: findingsInWords(template, warnings, sending),
     viewer: { pdfjsUrl: signingAssets().pdfjsUrl, texts: catalogueOf(context.language).signer.view },
     maxBytes: app.config.maxPdfBytes,
-    notice: notices[url.searchParams.get('notice') ?? ''],
-    open: state.open ?? url.searchParams.get('open') ?? undefined,
+    notice: visit.noticeIn(notices),
+    open: state.open ?? visit.query.open,
     batches: await listBatches(
       app.db,
       { ...visibleTo(actorOf(visit)), templateId: template.id },

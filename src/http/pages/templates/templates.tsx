@@ -3,7 +3,6 @@ import { listAddress } from '../../../../views/parts/list.tsx'
 import { NewTemplatePage, type TemplateRow, TemplatesPage } from '../../../../views/templates/templates.tsx'
 import { userById } from '../../../accounts/queries.ts'
 import type { Document } from '../../../core/document/document.ts'
-import { MAX_QUERY_LENGTH } from '../../../core/document/document-limits.ts'
 import { MAX_FILES, type NamedUpload } from '../../../documents/files/store-files.ts'
 import { listDocuments } from '../../../documents/lists/list-queries.ts'
 import type { ShownError } from '../../../locales/app.ts'
@@ -13,6 +12,7 @@ import { mayChange } from '../../../templates/edit.ts'
 import { lastUses, listTemplates } from '../../../templates/queries.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { mayOpen } from '../../frame/page-access.ts'
+import { idIn, searchIn } from '../../frame/query.ts'
 import { actorOf, originOf } from '../documents/sender-visit.ts'
 import { draftPath } from '../drafting/draft-access.ts'
 import { foundIn } from '../drafting/new-document.tsx'
@@ -20,7 +20,6 @@ import { titleOfUploads } from '../drafting/upload-routes.ts'
 
 const TEMPLATES_PATH = '/templates'
 const PAGE_SIZE = 50
-const TEMPLATE_ID = /^tpl_[0-9a-z]{26}$/
 
 /** What the page of a template and its row say about it beside itself. */
 export async function aboutTemplates(visit: Visit, templates: readonly Document[]): Promise<TemplateRow[]> {
@@ -52,17 +51,17 @@ async function ownerNames({ db }: App, templates: readonly Document[]): Promise<
 }
 
 export async function list(visit: Visit): Promise<PageResponse> {
-  const { app, url } = visit
+  const { app } = visit
   const context = visit.context(visit.texts.templates.title)
-  const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
-  const after = TEMPLATE_ID.exec(url.searchParams.get('after') ?? '')?.[0]
+  const q = searchIn(visit)
+  const after = idIn(visit.query, 'after', 'tpl')
   const page = await listTemplates(app, actorOf(visit), q === '' ? {} : { q }, { limit: PAGE_SIZE, after })
   const next = page.next && listAddress(TEMPLATES_PATH, { q }, page.next)
   const rows = await aboutTemplates(
     visit,
     page.templates.map(({ document }) => document),
   )
-  const notice = url.searchParams.get('notice') === 'deleted' ? visit.texts.templates.notices.deleted : undefined
+  const notice = visit.noticeIn(visit.texts.templates.notices)
   return { html: <TemplatesPage context={context} rows={rows} q={q} next={next} notice={notice} /> }
 }
 
@@ -71,9 +70,9 @@ export async function list(visit: Visit): Promise<PageResponse> {
 const MAX_DOCUMENTS = 10
 
 export async function newTemplatePage(visit: Visit, errors: ShownError[] = [], status = 200): Promise<PageResponse> {
-  const { app, url } = visit
+  const { app } = visit
   const context = visit.context(visit.texts.templates.make.title, { errors })
-  const q = url.searchParams.get('q')?.trim().slice(0, MAX_QUERY_LENGTH) ?? ''
+  const q = searchIn(visit)
   const filter = { metadata: {}, ...(q && { q }) }
   const { documents } = await listDocuments(app, actorOf(visit), filter, { limit: MAX_DOCUMENTS, after: undefined })
   return {

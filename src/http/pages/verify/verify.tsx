@@ -21,8 +21,8 @@ import { SignerVisit } from '../signing/signer-visit.tsx'
 const PATH = '/verify'
 
 /** The tag in the link; whoever is signed in has chosen elsewhere. */
-function chosenTag({ session, url }: Visit): string | undefined {
-  return session ? undefined : (url.searchParams.get('lang') ?? undefined)
+function chosenTag({ session, query }: Visit): string | undefined {
+  return session ? undefined : query.lang
 }
 
 /** In the language of the web app, else in that of the link, else in that of the browser. */

@@ -4,6 +4,7 @@ import { userNames } from '../../../accounts/queries.ts'
 import { shownTo } from '../../../webhooks/manage.ts'
 import type { Webhook } from '../../../webhooks/queries.ts'
 import type { Visit } from '../../frame/page.tsx'
+import { numberIn } from '../../frame/query.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 
 export const WEBHOOKS_PATH = '/settings/webhooks'
@@ -39,14 +40,13 @@ export async function viewOf(visit: Visit, webhook: Webhook): Promise<WebhookVie
 
 /** The notice that a redirect asked for. */
 export function noticeOf(visit: Visit): string | undefined {
-  const { url, texts } = visit
-  return texts.webhooks.notices[url.searchParams.get('notice') ?? ''] ?? resendNotice(visit)
+  const { texts } = visit
+  return visit.noticeIn(texts.webhooks.notices) ?? resendNotice(visit)
 }
 
 /** After failed events were sent again. */
-function resendNotice({ url, texts, language }: Visit): string | undefined {
-  const number = (name: string) => Number(/^\d{1,6}$/.exec(url.searchParams.get(name) ?? '')?.[0] ?? 0)
-  const [queued, remaining] = [number('queued'), number('remaining')]
+function resendNotice({ query, texts, language }: Visit): string | undefined {
+  const [queued, remaining] = [numberIn(query, 'queued'), numberIn(query, 'remaining')]
   if (queued === 0) return undefined
   const t = texts.webhooks.resend
   const sent = t.queued(queued, queued.toLocaleString(language))

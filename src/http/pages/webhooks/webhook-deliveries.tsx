@@ -4,6 +4,7 @@ import { DELIVERY_OUTCOMES } from '../../../../views/webhooks/webhook-parts.tsx'
 import { PUBLIC_EVENTS, TEST_EVENT } from '../../../core/document/event.ts'
 import { listDeliveries, loadDelivery, redeliver } from '../../../webhooks/deliveries.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
+import { choiceIn } from '../../frame/query.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { mayChange, noticeOf, viewOf, WEBHOOKS_PATH } from './webhook-access.ts'
 import { chosenWebhook } from './webhooks.tsx'
@@ -12,13 +13,12 @@ const PER_PAGE = 25
 const TYPES = [...PUBLIC_EVENTS, TEST_EVENT] as const
 
 export async function listPage(visit: Visit): Promise<PageResponse> {
-  const { app, url } = visit
+  const { app, query } = visit
   const webhook = await chosenWebhook(visit)
   const view = await viewOf(visit, webhook)
-  const asked = url.searchParams
-  const status = DELIVERY_OUTCOMES.find(outcome => outcome === asked.get('outcome'))
-  const type = TYPES.find(each => each === asked.get('event'))
-  const after = asked.get('before') ?? undefined
+  const status = choiceIn(query, 'outcome', DELIVERY_OUTCOMES)
+  const type = choiceIn(query, 'event', TYPES)
+  const after = query.before
   const { actor } = sessionOf(visit)
   const { deliveries, next } = await listDeliveries(app, actor, webhook.id, { limit: PER_PAGE, after, status, type })
   return {

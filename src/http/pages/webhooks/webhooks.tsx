@@ -54,11 +54,10 @@ export async function webhookPage(
   webhook: Webhook,
   made?: { secret: string; title: string },
 ): Promise<PageResponse> {
-  const { app, url } = visit
+  const { app } = visit
   const view = await viewOf(visit, webhook)
   const recent = await listDeliveries(app.db, webhook.id, { limit: MAX_RECENT })
   const failed = webhook.enabled ? [] : await listDeliveries(app.db, webhook.id, { limit: MAX_REASONS, status: 'failed' })
-  const tested = url.searchParams.get('tested')
   return {
     html: (
       <WebhookPage
@@ -69,7 +68,7 @@ export async function webhookPage(
         mayChange={mayChange(visit)}
         recent={recent}
         failed={failed}
-        tested={recent.find(({ id, isTest }) => isTest && id === tested)}
+        tested={recent.find(({ id, isTest }) => isTest && id === visit.query.tested)}
         made={made}
       />
     ),
