@@ -77,7 +77,7 @@ export function PeoplePage({ context, filters, people, count, invitations, notic
         <People rows={people} />
       )}
       {(isFiltered || more !== undefined) && people.length > 0 && <p class="quiet small">{t.filters.count(count)}</p>}
-      <Pager label={t.filters.pages} first={{ href: first, text: t.filters.first }} next={{ href: more, text: t.filters.more }} />
+      <Pager first={{ href: first, text: t.filters.first }} next={{ href: more, text: t.filters.more }} />
       {count === 1 && !isFiltered && invitations.length === 0 && <p class="quiet">{t.alone}</p>}
       {invitations.length > 0 && <Invitations rows={invitations} />}
     </SettingsLayout>
@@ -266,5 +266,5 @@ function PeopleFilterForm({ filters }: { filters: PeopleFilters }) {
     chip: t.chip(filters.q),
   }
   const all = [{ ...q, as: 'search' } as const, ...(['role', 'factor', 'state', 'order'] as const).map(choiceOf)]
-  return <ListFilters path={PEOPLE_PATH} filters={all} texts={t} />
+  return <ListFilters path={PEOPLE_PATH} filters={all} />
 }

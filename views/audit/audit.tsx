@@ -70,7 +70,7 @@ export function AuditPage({ context, filters, rows, integrity, checkpoints, noti
       ) : (
         <Rows rows={rows} />
       )}
-      <Pager label={t.pages} first={{ href: newest, text: t.newest }} next={{ href: older, text: t.older }} />
+      <Pager first={{ href: newest, text: t.newest }} next={{ href: older, text: t.older }} />
     </SettingsLayout>
   )
 }
@@ -306,10 +306,7 @@ export function AuditEntryPage({ context, number, time, entry, isIntact, older, 
       </div>
       <h2>{t.personal}</h2>
       <Personal entry={entry} />
-      <nav class="pager" aria-label={context.texts.audit.pages}>
-        {newer !== undefined && <a href={newer}>{t.newer}</a>}
-        {older !== undefined && <a href={older}>{t.older}</a>}
-      </nav>
+      <Pager first={{ href: newer, text: t.newer }} next={{ href: older, text: t.older }} />
     </SettingsLayout>
   )
 }
@@ -388,7 +385,6 @@ function AuditFilterForm({ filters, texts }: { filters: AuditFilters; texts: App
   return (
     <ListFilters
       path={AUDIT_PATH}
-      texts={t}
       filters={[
         { ...own('person'), as: 'search', hint: t.personHint, maxLength: MAX_EMAIL_LENGTH },
         { ...own('kind', nameOf(filters.kind)), as: 'choice', any: t.anyKind, options: groups },

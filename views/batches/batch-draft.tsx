@@ -11,6 +11,7 @@ import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
 import { Csrf, ErrorSummary, FieldError, useErrors } from '../parts/form.tsx'
+import { Pager } from '../parts/list.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { Cell, Facts, Table, TableHead } from '../parts/table.tsx'
 import { BatchList, type BatchListProps } from './batch-list.tsx'
@@ -378,11 +379,7 @@ export function BulkPage(props: BulkProps) {
         <section aria-labelledby="batches-title">
           <h2 id="batches-title">{batches.list.title}</h2>
           <BatchList context={context} batches={props.list} />
-          {props.older && (
-            <p>
-              <a href={props.older}>{batches.list.more}</a>
-            </p>
-          )}
+          <Pager next={{ href: props.older, text: batches.list.more }} />
         </section>
       )}
     </Layout>

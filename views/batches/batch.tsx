@@ -169,7 +169,7 @@ function Rows(props: Props) {
           ))}
         </tbody>
       </Table>
-      <Pager label={t.pages} first={{ href: first, text: t.first }} next={{ href: next, text: t.older }} />
+      <Pager first={{ href: first, text: t.first }} next={{ href: next, text: t.older }} />
     </>
   )
 }

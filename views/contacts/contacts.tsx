@@ -7,8 +7,8 @@ import { Avatar } from '../parts/avatar.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Csrf, ErrorSummary, Input, Select } from '../parts/form.tsx'
+import { ListSearch, Pager } from '../parts/list.tsx'
 import { Notice } from '../parts/notice.tsx'
-import { ListSearch } from '../parts/search.tsx'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
 
 export interface ContactRow {
@@ -49,11 +49,7 @@ export function ContactsPage({ context, rows, q, next, notice }: Props) {
       )}
       {isEmpty && q !== '' && <p role="status">{t.noneFound}</p>}
       {!isEmpty && <ContactTable context={context} rows={rows} />}
-      {next && (
-        <p>
-          <LinkButton href={next}>{t.more}</LinkButton>
-        </p>
-      )}
+      <Pager next={{ href: next, text: t.more }} />
     </Layout>
   )
 }

@@ -182,11 +182,7 @@ function Rows(props: ListProps) {
   return (
     <>
       {rows.length === 0 ? <p class="quiet">{texts.list.noNewer}</p> : <RowTable {...props} />}
-      <Pager
-        label={texts.list.pages}
-        first={{ href: newest, text: texts.list.newest }}
-        next={{ href: older, text: texts.list.older }}
-      />
+      <Pager first={{ href: newest, text: texts.list.newest }} next={{ href: older, text: texts.list.older }} />
     </>
   )
 }
@@ -395,12 +391,10 @@ function DocumentFilterForm({ view, filters, labels, texts: { list } }: Document
     label,
     chip: list.chips[name](filters[name]),
   })
-  const { filter, filters: legend, apply, activeFilters: active, clear, removeFilter: remove } = list
   return (
     <ListFilters
       path="/documents"
       fixed={{ view }}
-      texts={{ filter, legend, apply, active, clear, remove }}
       filters={[
         { ...own('q', list.search), as: 'search', hint: list.searchHint, maxLength: 200 },
         { ...own('email', list.person), as: 'text', maxLength: MAX_EMAIL_LENGTH, isEmail: true },

@@ -1,8 +1,10 @@
 /** Parts of a list: its filters in a form that works without a script, addresses and pages. */
 import { Fragment } from 'preact'
+import { MAX_QUERY_LENGTH } from '../../src/core/document/document-limits.ts'
 import { Button } from './button.tsx'
 import { ariaOf, FieldError, useErrors } from './form.tsx'
 import { Icon } from './icon.tsx'
+import { usePageTexts } from './page-texts.ts'
 
 /** By name, as in the address; empty: not set. */
 export type ListValues = Record<string, string>
@@ -44,10 +46,10 @@ interface ListFiltersProps {
   fixed?: ListValues
   /** In the order of the form; the search is first. */
   filters: readonly ListFilter[]
-  texts: { filter: string; legend: string; apply: string; active: string; clear: string; remove(text: string): string }
 }
 
-export function ListFilters({ path, fixed = {}, filters, texts }: ListFiltersProps) {
+export function ListFilters({ path, fixed = {}, filters }: ListFiltersProps) {
+  const texts = usePageTexts().frame.list
   const search = filters.filter(filter => filter.as === 'search')
   const others = filters.filter(filter => filter.as !== 'search')
   const active = others.filter(({ value }) => value !== '').length
@@ -76,24 +78,17 @@ export function ListFilters({ path, fixed = {}, filters, texts }: ListFiltersPro
         {search.map(({ name, label }) => (
           <SearchError key={name} name={name} label={label} />
         ))}
-        <ActiveFilters path={path} fixed={fixed} filters={filters} texts={texts} />
+        <ActiveFilters path={path} fixed={fixed} filters={filters} />
       </form>
     </search>
   )
 }
 
-function ActiveFilters({ path, fixed = {}, filters, texts }: ListFiltersProps) {
+function ActiveFilters({ path, fixed = {}, filters }: ListFiltersProps) {
   const values = Object.fromEntries(filters.map(({ name, value }) => [name, value]))
   const set = filters.filter(({ value }) => value !== '')
   const without = (name: string) => listAddress(path, { ...fixed, ...values, [name]: '' })
-  return (
-    <Chips
-      label={texts.active}
-      chips={set.map(({ name, chip }) => ({ text: chip, href: without(name) }))}
-      remove={texts.remove}
-      clear={{ text: texts.clear, href: listAddress(path, fixed) }}
-    />
-  )
+  return <Chips chips={set.map(({ name, chip }) => ({ text: chip, href: without(name) }))} clear={listAddress(path, fixed)} />
 }
 
 function Search({ filter: { name, value, label, hint, maxLength } }: { filter: Of<'search'> }) {
@@ -193,18 +188,46 @@ function Days({ filters }: { filters: readonly Of<'day'>[] }) {
   )
 }
 
-interface PagerProps {
+// A search alone: each has an address.
+
+interface ListSearchProps {
+  /** The address of the list. */
+  action: string
+  /** Says what is searched, also inside the empty field. */
   label: string
-  /** The first page. */
-  first: { href: string | undefined; text: string }
-  next: { href: string | undefined; text: string }
+  button: string
+  value: string
 }
 
-export function Pager({ label, first, next }: PagerProps) {
-  if (first.href === undefined && next.href === undefined) return null
+export function ListSearch({ action, label, button, value }: ListSearchProps) {
   return (
-    <nav class="pager" aria-label={label}>
-      {first.href !== undefined && <a href={first.href}>{first.text}</a>}
+    <search>
+      <form method="get" action={action} class="list-search">
+        <label class="unseen" for="q">
+          {label}
+        </label>
+        <input type="search" id="q" name="q" value={value} maxLength={MAX_QUERY_LENGTH} placeholder={label} data-search />
+        <Button icon="search" type="submit">
+          {button}
+        </Button>
+      </form>
+    </search>
+  )
+}
+
+// Further pages.
+
+interface Page {
+  href: string | undefined
+  text: string
+}
+
+export function Pager({ first, next }: { first?: Page; next: Page }) {
+  const { pages } = usePageTexts().frame.list
+  if (first?.href === undefined && next.href === undefined) return null
+  return (
+    <nav class="pager" aria-label={pages}>
+      {first?.href !== undefined && <a href={first.href}>{first.text}</a>}
       {next.href !== undefined && (
         <a href={next.href} rel="next">
           {next.text}
@@ -217,21 +240,20 @@ export function Pager({ label, first, next }: PagerProps) {
 // The filters that are set, each a link that removes it.
 
 interface ChipsProps {
-  label: string
   chips: readonly { text: string /** Of the list without it. */; href: string }[]
-  /** For those who read it. */
-  remove(text: string): string
-  clear: { text: string; href: string }
+  /** Of the list without all of them. */
+  clear: string
 }
 
-function Chips({ label, chips, remove, clear }: ChipsProps) {
+function Chips({ chips, clear }: ChipsProps) {
+  const texts = usePageTexts().frame.list
   if (chips.length === 0) return null
   return (
-    <ul class="chips" aria-label={label}>
+    <ul class="chips" aria-label={texts.active}>
       {chips.map(({ text, href }) => (
         <li key={href}>
-          <a class="chip" href={href} title={remove(text)}>
-            <span class="unseen">{remove(text)}</span>
+          <a class="chip" href={href} title={texts.remove(text)}>
+            <span class="unseen">{texts.remove(text)}</span>
             <span aria-hidden="true" dir="auto">
               {text}
             </span>
@@ -241,7 +263,7 @@ function Chips({ label, chips, remove, clear }: ChipsProps) {
       ))}
       {chips.length > 1 && (
         <li>
-          <a href={clear.href}>{clear.text}</a>
+          <a href={clear}>{texts.clear}</a>
         </li>
       )}
     </ul>

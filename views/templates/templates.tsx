@@ -11,11 +11,11 @@ import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Csrf, ErrorSummary } from '../parts/form.tsx'
+import { ListSearch, Pager } from '../parts/list.tsx'
 import { Menu, MenuItem, MenuRule } from '../parts/menu.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { useOpens } from '../parts/page-texts.ts'
-import { ListSearch } from '../parts/search.tsx'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { readable } from './template-words.ts'
 
@@ -67,11 +67,7 @@ export function TemplatesPage(props: TemplatesProps) {
         <EmptyState icon="search" title={t.list.noneFound} action={<LinkButton href="/templates">{t.list.showAll}</LinkButton>} />
       )}
       {!isEmpty && <Rows {...props} />}
-      {next && (
-        <p>
-          <LinkButton href={next}>{t.list.more}</LinkButton>
-        </p>
-      )}
+      <Pager next={{ href: next, text: t.list.more }} />
     </Layout>
   )
 }

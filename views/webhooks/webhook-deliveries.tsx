@@ -2,9 +2,10 @@
 import { pageTime } from '../../src/lib/clock-format.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
-import { Button, LinkButton } from '../parts/button.tsx'
+import { LinkButton } from '../parts/button.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { ActionForm, Select } from '../parts/form.tsx'
+import { ActionForm } from '../parts/form.tsx'
+import { ListFilters, listAddress, Pager } from '../parts/list.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { useClock, usePageTexts } from '../parts/page-texts.ts'
@@ -32,19 +33,23 @@ interface DeliveriesProps extends SharedProps {
   deliveries: readonly DeliveryView[]
   types: readonly EventName[]
   /** Empty members do not filter. */
-  filter: { outcome: string; event: string }
-  /** The last delivery of this page, if older ones follow. */
+  filter: DeliveryFilter
+  /** Addresses of the next and the first page. */
   older: string | undefined
-  isFirst: boolean
+  newest: string | undefined
 }
 
-const addressOf = ({ id }: WebhookView) => `/settings/webhooks/${id}/deliveries`
+type DeliveryFilter = Record<'outcome' | 'event', string>
+
+const pathOf = ({ id }: Pick<WebhookView, 'id'>) => `/settings/webhooks/${id}/deliveries`
+
+export const deliveriesAddress = (webhook: Pick<WebhookView, 'id'>, filter: DeliveryFilter, after?: string): string =>
+  listAddress(pathOf(webhook), filter, after)
 
 export function DeliveriesPage(props: DeliveriesProps) {
-  const { context, webhook, deliveries, filter, older, isFirst } = props
+  const { context, webhook, deliveries, filter, older, newest } = props
   const t = context.texts.webhooks
   const isFiltered = filter.outcome !== '' || filter.event !== ''
-  const query = (more: Record<string, string>) => new URLSearchParams({ ...filter, ...more })
   return (
     <SettingsLayout context={context} here="/settings/webhooks">
       <PageHead title={t.deliveries} back={{ href: `/settings/webhooks/${webhook.id}`, text: webhook.host }} />
@@ -58,45 +63,33 @@ export function DeliveriesPage(props: DeliveriesProps) {
       ) : (
         <DeliveryTable webhookId={webhook.id} deliveries={deliveries} label={t.deliveries} />
       )}
-      <div class="row">
-        {!isFirst && (
-          <LinkButton icon="arrow-left" href={`${addressOf(webhook)}?${query({})}`}>
-            {t.newest}
-          </LinkButton>
-        )}
-        {older !== undefined && <LinkButton href={`${addressOf(webhook)}?${query({ before: older })}`}>{t.older}</LinkButton>}
-      </div>
+      <Pager first={{ href: newest, text: t.newest }} next={{ href: older, text: t.older }} />
     </SettingsLayout>
   )
 }
 
 function FilterForm({ webhook, types, filter }: DeliveriesProps) {
   const t = usePageTexts().webhooks
+  const outcomes = DELIVERY_OUTCOMES.map(value => ({ value, text: t.outcomes[value] }))
+  const outcome = outcomes.find(({ value }) => value === filter.outcome)
+  const events = types.map(type => ({ value: type, text: type }))
+  const choice = { as: 'choice' } as const
   return (
-    <form method="get" action={addressOf(webhook)} class="filters delivery-filters">
-      <div>
-        <Select
-          name="outcome"
-          label={t.outcome}
-          value={filter.outcome}
-          options={[
-            { value: '', text: t.anyOutcome },
-            ...DELIVERY_OUTCOMES.map(outcome => ({ value: outcome, text: t.outcomes[outcome] })),
-          ]}
-          errors={[]}
-        />
-      </div>
-      <div>
-        <Select
-          name="event"
-          label={t.event}
-          value={filter.event}
-          options={[{ value: '', text: t.anyEvent }, ...types.map(type => ({ value: type, text: type }))]}
-          errors={[]}
-        />
-      </div>
-      <Button icon="funnel">{t.filter}</Button>
-    </form>
+    <ListFilters
+      path={pathOf(webhook)}
+      filters={[
+        {
+          ...choice,
+          name: 'outcome',
+          value: filter.outcome,
+          label: t.outcome,
+          any: t.anyOutcome,
+          options: outcomes,
+          chip: outcome?.text ?? '',
+        },
+        { ...choice, name: 'event', value: filter.event, label: t.event, any: t.anyEvent, options: events, chip: filter.event },
+      ]}
+    />
   )
 }
 
@@ -110,12 +103,12 @@ interface DeliveryProps extends SharedProps {
 
 export function DeliveryPage({ context, notice, webhook, delivery, mayChange }: DeliveryProps) {
   const t = context.texts.webhooks
-  const address = `${addressOf(webhook)}/${delivery.id}`
+  const address = `${pathOf(webhook)}/${delivery.id}`
   return (
     <SettingsLayout context={context} here="/settings/webhooks">
       <PageHead
         title={eventWords(t, delivery.type)}
-        back={{ href: addressOf(webhook), text: t.deliveries }}
+        back={{ href: pathOf(webhook), text: t.deliveries }}
         actions={
           mayChange &&
           webhook.isEnabled &&

@@ -21,7 +21,7 @@ describe.skipIf(NO_BROWSER)('audit log and health', () => {
     await page.goto('/settings/audit')
     await page.getByText('Filter', { exact: true }).click()
     await page.getByLabel('Kind of entry').selectOption('Document sent')
-    await press(page, 'Apply')
+    await press(page, 'Show')
     expect(await page.locator('.audit tbody tr').count()).toBe(2)
     await press(page, /sent “Lease of the shop”/, 'link')
     expect(await page.getByText('The hash matches').count()).toBe(1)

@@ -192,7 +192,7 @@ describe('deliveries', () => {
     const path = `${await pathOf()}/deliveries`
     const first = await visitor.get(path)
     const ids = (page: Page) => [...page.html.matchAll(/deliveries\/(dlv_\w+)"/g)].map(([, id]) => id ?? '')
-    const older = /href="([^"]*before=[^"]+)"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const older = /href="([^"]*after=[^"]+)"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const second = await visitor.get(older)
     const all = [...ids(first), ...ids(second)]
     const rows = await t.app.db.selectFrom('deliveries').select(['id', 'status', 'type']).orderBy('id', 'desc').execute()

@@ -1,5 +1,5 @@
 /** Settings → Webhooks: the deliveries of one webhook, one delivery, and its repetition. */
-import { DeliveriesPage, DeliveryPage } from '../../../../views/webhooks/webhook-deliveries.tsx'
+import { DeliveriesPage, DeliveryPage, deliveriesAddress } from '../../../../views/webhooks/webhook-deliveries.tsx'
 import { DELIVERY_OUTCOMES } from '../../../../views/webhooks/webhook-parts.tsx'
 import { PUBLIC_EVENTS, TEST_EVENT } from '../../../core/document/event.ts'
 import { listDeliveries, loadDelivery, redeliver } from '../../../webhooks/deliveries.ts'
@@ -18,7 +18,8 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
   const view = await viewOf(visit, webhook)
   const status = choiceIn(query, 'outcome', DELIVERY_OUTCOMES)
   const type = choiceIn(query, 'event', TYPES)
-  const after = query.before
+  const { after } = query
+  const filter = { outcome: status ?? '', event: type ?? '' }
   const { actor } = sessionOf(visit)
   const { deliveries, next } = await listDeliveries(app, actor, webhook.id, { limit: PER_PAGE, after, status, type })
   return {
@@ -28,9 +29,9 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
         webhook={view}
         deliveries={deliveries}
         types={TYPES}
-        filter={{ outcome: status ?? '', event: type ?? '' }}
-        older={next}
-        isFirst={after === undefined}
+        filter={filter}
+        older={next && deliveriesAddress(webhook, filter, next)}
+        newest={after && deliveriesAddress(webhook, filter)}
       />
     ),
   }

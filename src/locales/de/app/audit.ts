@@ -28,9 +28,7 @@ export const audit: typeof English = {
   emptyText: 'Entfernen Sie einen Filter, oder wählen Sie einen anderen Zeitraum.',
   older: 'Ältere Einträge',
   newest: 'Neueste Einträge',
-  pages: 'Seiten des Protokolls',
   filters: {
-    legend: 'Filter',
     person: 'Person oder API-Token',
     personHint: 'Name, E-Mail-Adresse oder API-Token',
     kind: 'Art des Eintrags',
@@ -40,11 +38,6 @@ export const audit: typeof English = {
     documentHint: 'Seine Adresse oder ID.',
     from: 'Von',
     to: 'Bis',
-    filter: 'Filtern',
-    apply: 'Anwenden',
-    active: 'Aktive Filter',
-    clear: 'Alle Filter entfernen',
-    remove: text => `Filter ${text} entfernen`,
     chips: {
       person: text => text,
       kind: text => text,

@@ -172,7 +172,6 @@ export const batches: BatchTexts = {
     noneOf: 'Kein Dokument ist in diesem Zustand.',
     older: 'Weitere Zeilen',
     first: 'Erste Zeilen',
-    pages: 'Seiten',
     notKept: 'Was nicht gesendet wurde, lässt sich nicht mehr senden: Die Daten dafür wurden gelöscht.',
     csv: {
       line: 'Zeile',

@@ -110,7 +110,6 @@ export const webhooks: typeof English = {
   anyEvent: 'Jedes Ereignis',
   outcome: 'Ergebnis',
   event: 'Ereignis',
-  filter: 'Filtern',
   older: 'Ältere',
   newest: 'Neueste',
   attempts: count => (count === 1 ? '1 Versuch' : `${count} Versuche`),

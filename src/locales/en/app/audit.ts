@@ -27,9 +27,7 @@ export const audit = {
   emptyText: 'Remove a filter, or choose another period.',
   older: 'Older entries',
   newest: 'Newest entries',
-  pages: 'Pages of the audit log',
   filters: {
-    legend: 'Filters',
     person: 'Person or API token',
     personHint: 'Name, e-mail address or API token',
     kind: 'Kind of entry',
@@ -39,11 +37,6 @@ export const audit = {
     documentHint: 'Its address or ID.',
     from: 'From',
     to: 'To',
-    filter: 'Filter',
-    apply: 'Apply',
-    active: 'Active filters',
-    clear: 'Clear all filters',
-    remove: (text: string) => `Remove the filter ${text}`,
     chips: {
       person: (text: string) => text,
       kind: (text: string) => text,

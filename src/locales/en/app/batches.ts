@@ -165,7 +165,6 @@ export const batches = {
     noneOf: 'No document is in this state.',
     older: 'Further lines',
     first: 'First lines',
-    pages: 'Pages',
     notKept: 'What was not sent can no longer be sent again: its data was deleted.',
     /** Names of the columns of the results. */
     csv: {

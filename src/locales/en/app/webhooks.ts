@@ -93,7 +93,6 @@ export const webhooks = {
   anyEvent: 'Any event',
   outcome: 'Outcome',
   event: 'Event',
-  filter: 'Filter',
   older: 'Older',
   newest: 'Newest',
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
