@@ -54,3 +54,13 @@ function sayIn(texts: RemarkTexts, value: unknown): unknown {
 
 /** As the API and the command line say it. */
 export const englishOfRemark = (found: Remark): string => remarkText(english, found)
+
+/** Its message is the English text, for logs; reports and pages take words from the remark. */
+export class RemarkError extends Error {
+  constructor(
+    readonly remark: Remark,
+    options?: ErrorOptions,
+  ) {
+    super(englishOfRemark(remark), options)
+  }
+}

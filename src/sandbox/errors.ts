@@ -1,5 +1,5 @@
 /** The errors of PDF tasks. Loads neither the pool nor a PDF library. */
-import { englishOfRemark, type Remark, remark } from '../locales/remarks.ts'
+import { RemarkError, remark } from '../locales/remarks.ts'
 
 /**
  * Why a child did not answer.
@@ -13,18 +13,13 @@ import { englishOfRemark, type Remark, remark } from '../locales/remarks.ts'
 export type FailureReason = 'cpu' | 'memory' | 'crash' | 'wall' | 'killed' | 'start' | 'recalled'
 
 /** A child was killed, crashed, or never started. */
-export class PdfChildError extends Error {
+export class PdfChildError extends RemarkError {
   override name = 'PdfChildError'
   constructor(
     readonly reason: FailureReason,
     cause?: unknown,
   ) {
-    super(englishOfRemark(remark(`reader_${reason}`)), { cause })
-  }
-
-  /** A clause. */
-  get remark(): Remark {
-    return remark(`reader_${this.reason}`)
+    super(remark(`reader_${reason}`), { cause })
   }
 
   /** Whether the file may be the cause; else the machine is. */

@@ -1,6 +1,6 @@
 /** Reads the page tree with inherited attributes and displayed boxes. ISO 32000-2 §7.7.3. */
 import type { PageBox, Rotation } from '../../core/field/geometry.ts'
-import { englishOfRemark, type Remark, remark } from '../../locales/remarks.ts'
+import { type Remark, RemarkError, remark } from '../../locales/remarks.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from './file.ts'
 import { PdfSyntaxError, type PdfValue } from './syntax.ts'
 
@@ -87,14 +87,10 @@ function inherit(file: PdfFile, node: LocatedValue, inherited: Inherited): Inher
 }
 
 /** `count`: the root's /Count, or the number of pages read if that is more. */
-export class TooManyPagesError extends Error {
+export class TooManyPagesError extends RemarkError {
   override name = 'TooManyPagesError'
   constructor(readonly count: number) {
-    super(englishOfRemark(remark('too_many_pages', { count })))
-  }
-
-  get remark(): Remark {
-    return remark('too_many_pages', { count: this.count })
+    super(remark('too_many_pages', { count }))
   }
 }
 

@@ -3,15 +3,11 @@
  * PDF library hides what a verifier needs: byte offsets, the spelling of strings and duplicate
  * keys.
  */
-import { englishOfRemark, type Remark, remark } from '../../locales/remarks.ts'
+import { RemarkError, remark } from '../../locales/remarks.ts'
 
 /** The bytes are not a valid PDF. The remark is a clause that completes "because …". */
-export class PdfSyntaxError extends Error {
+export class PdfSyntaxError extends RemarkError {
   override name = 'PdfSyntaxError'
-
-  constructor(readonly remark: Remark) {
-    super(englishOfRemark(remark))
-  }
 }
 
 interface Span {
