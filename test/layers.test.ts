@@ -74,7 +74,9 @@ function layerOf(part: string): number | undefined {
 const SAME_LAYER: Record<string, string[]> = {
   db: ['migrations'],
   config: ['locales', 'mailer', 'db', 'storage'],
+  pades: ['locales'],
   pki: ['locales'],
+  sandbox: ['locales'],
   storage: ['locales'],
   app: ['writing', 'in-memory', 'engine'],
   serving: ['app'],

@@ -4,9 +4,11 @@ import { type Addressee, mailPerson } from '../accounts/account-mail.ts'
 import { addressesForOwner, addressesForWarnings } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type AlertKind, alertPath, isAlertKind } from '../core/alert.ts'
+import type { Diagnosis } from '../core/diagnosis.ts'
 import type { Tx } from '../db/open.ts'
 import { MINUTE_MS } from '../lib/duration.ts'
 import type { AppTexts } from '../locales/app.ts'
+import { englishOfDiagnosis } from '../locales/diagnoses.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 
@@ -21,13 +23,13 @@ export interface NewAlert {
    * How bad it is: a smaller number is worse, such as days left. The alert is mailed again at each
    * smaller step, and keeps the smallest.
    */
-  step?: number
-  /** Problem and remedy in one or two sentences, with its German in `alert-texts.ts`. */
-  message: string
+  step?: number | undefined
+  /** Problem and remedy, stored in English. */
+  found: Diagnosis
   /** Mailed to this user, too. */
   ownerId?: string | undefined
   /** When it is mailed; by default after `MAIL_DELAY_MS`. */
-  mailAfterMs?: number | 'never'
+  mailAfterMs?: number | 'never' | undefined
 }
 
 /** What is raised within this time goes into one mail. What ends within it is not mailed. */
@@ -37,7 +39,8 @@ type Services = Pick<App, 'newId' | 'now' | 'random' | 'log' | 'afterCommit'>
 
 /** Opens the alert in the caller's transaction, or updates it. Whether it is new or worse. */
 export async function raiseAlertIn(tx: Tx, app: Services, alert: NewAlert): Promise<boolean> {
-  const { kind, subject = '', step, message, ownerId, mailAfterMs = MAIL_DELAY_MS } = alert
+  const { kind, subject = '', step, found, ownerId, mailAfterMs = MAIL_DELAY_MS } = alert
+  const message = englishOfDiagnosis(found)
   const open = await queries.findAlert(tx, kind, subject)
   const isWorse = open?.step !== undefined && step !== undefined && step < open.step
   if (open && !isWorse) {
@@ -56,7 +59,7 @@ export async function raiseAlertIn(tx: Tx, app: Services, alert: NewAlert): Prom
 /** As `raiseAlertIn`. An alert that is open as it is begins no transaction. */
 export async function raiseAlert(app: Services & Pick<App, 'write' | 'db'>, alert: NewAlert): Promise<boolean> {
   const open = await queries.findAlert(app.db, alert.kind, alert.subject ?? '')
-  const isSame = open?.message === alert.message && (alert.step === undefined || alert.step >= (open.step ?? 0))
+  const isSame = open?.message === englishOfDiagnosis(alert.found) && (alert.step === undefined || alert.step >= (open.step ?? 0))
   return isSame ? false : app.write(tx => raiseAlertIn(tx, app, alert))
 }
 

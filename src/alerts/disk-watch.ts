@@ -1,4 +1,5 @@
 /** Refuses uploads, then all changes but deletions, when the data folder's disk runs full. */
+import { diagnosis } from '../core/diagnosis.ts'
 import { diskRefusal, Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import { namesOfNodes } from '../db/nodes.ts'
@@ -9,19 +10,13 @@ import { alertSubjects, findAlert } from './queries.ts'
 
 /** The alert ends above this multiple of where it begins: there it would come and go. */
 const END_FACTOR = 1.1
-/** A new mail at each. */
+/** By level. A new mail at each step. */
+const FOUND = { ok: 'disk_nearly_low', low: 'disk_low', reserve: 'disk_full' } as const
 const STEPS: Record<DiskLevel, number> = { ok: 2, low: 1, reserve: 0 }
 const RETRY_AFTER_S = 60
 
 /** Each of several nodes has its own disk, whose alert the others must not end. */
 const subjectOf = ({ node }: Pick<App, 'node'>) => (node.isAlone ? '' : node.name)
-
-function effectOf(level: DiskLevel, space: DiskSpace): string {
-  const [low, reserve] = [megabytes(lowBytesOf(space)), megabytes(RESERVE_BYTES)]
-  if (level === 'ok') return `Below ${low}, new documents and pictures are refused.`
-  if (level === 'reserve') return `Nothing can be changed or signed until ${reserve} are free.`
-  return `New documents and pictures are refused until ${low} are free; signing works until ${reserve} are left.`
-}
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6).toLocaleString('en')} MB`
 
@@ -60,10 +55,14 @@ export class DiskSpaceWatch implements DiskWatch {
 
   async #raise(level: DiskLevel, space: DiskSpace): Promise<void> {
     const subject = subjectOf(this.#app)
-    const disk = subject === '' ? 'The disk of the data folder' : `The disk of the data folder of the node ${subject}`
-    const free = `${disk} has only ${megabytes(space.freeBytes)} free.`
-    const message = `${free} ${effectOf(level, space)} Free space, or enlarge the disk.`
-    await raiseAlert(this.#app, { kind: 'disk_low', subject, step: STEPS[level], message })
+    const found = diagnosis(FOUND[level], {
+      isOfNode: subject !== '',
+      node: subject,
+      free: megabytes(space.freeBytes),
+      low: megabytes(lowBytesOf(space)),
+      reserve: megabytes(RESERVE_BYTES),
+    })
+    await raiseAlert(this.#app, { kind: 'disk_low', subject, step: STEPS[level], found })
   }
 
   /** When the free space is unknown, nothing is written. */

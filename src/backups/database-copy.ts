@@ -1,5 +1,6 @@
 /** Copies the database for a backup, and checks a copy that a backup contained. */
 import { auditHead, verifyChain } from '../audit/log.ts'
+import { diagnosis } from '../core/diagnosis.ts'
 import { checkSnapshot } from '../db/check.ts'
 import { checkSchema } from '../db/migrate.ts'
 import type { Db } from '../db/open.ts'
@@ -85,5 +86,4 @@ async function opensSecrets(db: Db, secrets: SecretBox): Promise<boolean> {
   return (await matchesKey(db, secrets)) && (linkKey === undefined || secrets.opens(secretName('stored', 'link-key'), linkKey))
 }
 
-const damaged = (why: string) =>
-  new BackupError(`The database in the backup is not the one of its manifest (${why}): use another backup.`)
+const damaged = (problem: string) => new BackupError(diagnosis('backup_database_differs', { problem }))

@@ -1,5 +1,6 @@
 /** Encrypts and decrypts a backup by age, https://age-encryption.org/v1. */
 import type { Decrypter } from 'age-encryption'
+import { diagnosis } from '../core/diagnosis.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import { partsOf } from '../lib/files.ts'
 import { errorMessage } from '../lib/log.ts'
@@ -120,5 +121,5 @@ function decryptionError(error: unknown, by: Identities): unknown {
       ? new BackupError('The pass-phrase is wrong, or the backup is encrypted to age recipients: then use --identity.')
       : new BackupError('None of these identities opens the backup: use the right one, or --passphrase-stdin.')
   }
-  return new BackupError(`The backup is damaged or incomplete (${message}): use another one.`, 'refused', { cause: error })
+  return new BackupError(diagnosis('backup_not_decrypted', { problem: message }), 'refused', { cause: error })
 }

@@ -1,10 +1,14 @@
-/** Why a backup cannot be made or restored: problem and remedy in a sentence. */
+/** Why a backup cannot be made or restored: problem and remedy. */
+import type { Diagnosis } from '../core/diagnosis.ts'
+import { englishOfDiagnosis } from '../locales/diagnoses.ts'
+
 export class BackupError extends Error {
   /** `too-new`: a newer executable is needed; `disk-full`: more space. */
   readonly kind: 'refused' | 'too-new' | 'disk-full'
 
-  constructor(message: string, kind: 'refused' | 'too-new' | 'disk-full' = 'refused', options?: ErrorOptions) {
-    super(message, options)
+  /** `found`: a sentence where only the command line says it. */
+  constructor(found: Diagnosis | string, kind: 'refused' | 'too-new' | 'disk-full' = 'refused', options?: ErrorOptions) {
+    super(typeof found === 'string' ? found : englishOfDiagnosis(found), options)
     this.kind = kind
   }
 }

@@ -1,5 +1,6 @@
 /** Reads a backup and checks every part of it. What becomes of the parts, the caller decides. */
 import { createHash } from 'node:crypto'
+import { diagnosis } from '../core/diagnosis.ts'
 import type { FileSystem, OpenFile } from '../lib/machine.ts'
 import { secretBox } from '../lib/secret-box.ts'
 import { TarError, TarReader } from '../lib/tar.ts'
@@ -65,7 +66,7 @@ async function requireAgeFile(path: string, file: OpenFile): Promise<void> {
   throw new BackupError(`${path} is no backup of Signet, or its beginning is damaged: name another file.`)
 }
 
-const broken = (why: string) => new BackupError(`The backup is damaged (${why}): use another one.`)
+const broken = (problem: string) => new BackupError(diagnosis('backup_damaged', { problem }))
 
 class BackupReader {
   readonly #tar: TarReader

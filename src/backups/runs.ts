@@ -8,12 +8,14 @@ import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { BackupPlan } from '../config/stored-rows.ts'
 import type { Config } from '../config.ts'
+import { diagnosis } from '../core/diagnosis.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import { sha256OfFile } from '../lib/disk.ts'
 import { exists, removeIfExists } from '../lib/files.ts'
 import { errorMessage } from '../lib/log.ts'
 import { ownCommand } from '../lib/own-command.ts'
+import { englishOfDiagnosis } from '../locales/diagnoses.ts'
 import type { App, BackupKeys, MadeBackup, Origin } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
@@ -92,20 +94,20 @@ async function beginRun(app: App, plan: BackupPlan, cause: BackupRun['cause']): 
 async function endInterrupted(app: App): Promise<void> {
   const run = await openRun(app.db)
   if (!run || (await isNodeAlive(app.db, run.boot))) return
-  const problem = 'The service ended while the backup was made.'
+  const problem = englishOfDiagnosis(diagnosis('backup_interrupted'))
   await recordEnd(app, run, { verdict: 'failed', bytes: undefined, documents: undefined, problem })
 }
 
 async function performRun(app: App, plan: BackupPlan, run: BackupRun): Promise<void> {
   try {
     const { bytes, documents, damaged } = await (plan.place === 'folder' ? toFolder(app, plan, run) : toBucket(app, plan, run))
-    const lost = `Stored files that are damaged or missing, also in the backup: ${damaged.length}. Run signet doctor.`
     const isWhole = damaged.length === 0
+    const lost = diagnosis('backup_lacks_files', { files: damaged.length })
     await recordEnd(app, run, {
       verdict: isWhole ? 'verified' : 'incomplete',
       bytes,
       documents,
-      problem: isWhole ? undefined : lost,
+      problem: isWhole ? undefined : englishOfDiagnosis(lost),
     })
     // An older backup may still hold what this one lacks.
     if (isWhole) await removeOlder(app, plan)
@@ -122,8 +124,8 @@ async function recordEnd(app: App, run: BackupRun, end: RunEnd): Promise<void> {
       await endAlertIn(tx, app, 'backup_failed')
       return
     }
-    const what = end.verdict === 'failed' ? 'No backup was made' : 'The last backup is not complete'
-    await raiseAlertIn(tx, app, { kind: 'backup_failed', message: `${what}: ${end.problem}` })
+    const code = end.verdict === 'failed' ? 'backup_failed' : 'backup_incomplete'
+    await raiseAlertIn(tx, app, { kind: 'backup_failed', found: diagnosis(code, { reason: end.problem ?? '' }) })
   })
 }
 
@@ -152,14 +154,12 @@ async function toBucket(app: App, plan: BackupPlan, { fileName }: BackupRun): Pr
   try {
     const made = await app.makeBackup(path, await keysOf(app, plan))
     if (made.bytes > MAX_S3_BYTES) {
-      throw new BackupError(
-        `The backup has ${Math.round(made.bytes / 1e9)} GB, and S3 takes at most 5 GB at once: use a folder, or PostgreSQL and S3.`,
-      )
+      throw new BackupError(diagnosis('backup_too_large_for_s3', { gigabytes: Math.round(made.bytes / 1e9) }))
     }
     const sha256 = await sha256OfFile(fileSystem, path)
     await bucket.put(fileSystem, location.prefix + fileName, path, sha256)
     if ((await bucket.hashOf(location.prefix + fileName)) === sha256) return made
-    throw new BackupError('The file store returns other bytes than were stored: check the store.')
+    throw new BackupError(diagnosis('backup_store_changes_bytes'))
   } finally {
     await removeIfExists(fileSystem, path)
   }
@@ -254,7 +254,7 @@ export async function backupInChild({ dataFolder }: Config, path: string, to: Ba
   setPriority(child.pid, PRIORITY)
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
   if (out.startsWith('{')) return JSON.parse(out) as MadeBackup
-  throw new BackupError(sentenceIn(err) ?? `The process that makes backups ended with exit code ${child.exitCode}.`)
+  throw new BackupError(sentenceIn(err) ?? diagnosis('backup_process_ended', { exitCode: String(child.exitCode) }))
 }
 
 /** Other lines are of the log. */

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
+import { diagnosis } from '../core/diagnosis.ts'
 import { whileFilesHeld } from '../files/hold.ts'
 import { isDiskFull, RESERVE_BYTES, syncFolder } from '../lib/disk.ts'
 import { exists, partsOfFile, removeIfExists, writeAll } from '../lib/files.ts'
@@ -77,13 +78,11 @@ export const ENGINES_OWN =
   'This instance is in PostgreSQL and S3, whose own backups are the right ones: src/db/README.md, Backup, describes them.'
 
 async function requireNewFile(fileSystem: App['fileSystem'], path: string): Promise<void> {
-  if (await exists(fileSystem, path)) throw new BackupError(`${path} exists already: name a new file, so that no backup is lost.`)
+  if (await exists(fileSystem, path)) throw new BackupError(diagnosis('backup_exists', { path }))
   try {
     await fileSystem.requireWritable(dirname(path))
   } catch (error) {
-    throw new BackupError(
-      `The folder ${dirname(path)} cannot be written (${codeOf(error)}): choose another, or give this user the right.`,
-    )
+    throw new BackupError(diagnosis('backup_folder_not_writable', { folder: dirname(path), errno: codeOf(error) }))
   }
 }
 
@@ -91,11 +90,7 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 
 function explained(error: unknown, path: string): unknown {
   if (!isDiskFull(error)) return error
-  return new BackupError(
-    `A disk is full, that of ${dirname(path)} or that of the data folder: free space, or name a file on another disk. No backup was made.`,
-    'disk-full',
-    { cause: error },
-  )
+  return new BackupError(diagnosis('backup_disk_full', { folder: dirname(path) }), 'disk-full', { cause: error })
 }
 
 async function writePart(app: Services, { to, afterCopy }: BackupOptions, path: string, hold: { isLost(): boolean }) {
@@ -105,7 +100,7 @@ async function writePart(app: Services, { to, afterCopy }: BackupOptions, path: 
     await afterCopy?.(manifest)
     const { encrypt, readBack } = await openEncryption(to)
     const bytes = await writeStream(app.fileSystem, path, await encrypt(streamOf(archive(app, copy, manifest))))
-    if (hold.isLost()) throw new BackupError('The database did not answer for minutes, so files may be missing: run it again.')
+    if (hold.isLost()) throw new BackupError(diagnosis('backup_database_silent'))
     return { manifest, bytes, readBack }
   } finally {
     await copy.close()
@@ -117,7 +112,7 @@ async function copyDatabase({ config, storage, fileSystem }: Services): Promise<
   const [{ size }, { freeBytes }] = await Promise.all([fileSystem.facts(path), fileSystem.space(config.dataFolder)])
   if (freeBytes < size + RESERVE_BYTES) {
     const megabytes = Math.ceil((size + RESERVE_BYTES) / 1e6)
-    throw new BackupError(`A copy of the database needs ${megabytes} MB on the disk of the data folder: free space.`, 'disk-full')
+    throw new BackupError(diagnosis('backup_copy_too_large', { megabytes }), 'disk-full')
   }
   return copyForBackup(fileSystem, path, storage.temporaryPath())
 }

@@ -3,9 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { CheckpointError, makeCheckpoint, readCheckpoint, type VerifiedCheckpoint } from '../audit/checkpoint.ts'
 import { verifyChain } from '../audit/log.ts'
 import { type ComparedRows, compareWithLog, describeRowProblem } from '../documents/evidence/compare-with-log.ts'
-import { describeBreak } from '../health/checks.ts'
+import { diagnosisOfChain } from '../health/checks.ts'
 import { counted, entriesText } from '../lib/relative-time.ts'
 import { toSafeText } from '../lib/safe-text.ts'
+import { englishOfDiagnosis } from '../locales/diagnoses.ts'
 import { type App, COMMAND_LINE } from '../ports.ts'
 import { describeSealCertificates } from '../settings/seal-certificate.ts'
 import { dataFolderError, withApp, withDataFolder } from './data-folder.ts'
@@ -55,7 +56,7 @@ export const auditVerify: Verb = {
       if (known) requireOwn(app, known)
       const verdict = await verifyChain(app.db, known ? { known: known.checkpoint } : {})
       if (!('head' in verdict)) {
-        io.out(`CHANGED: ${describeBreak(verdict)}`)
+        io.out(`CHANGED: ${englishOfDiagnosis(diagnosisOfChain(verdict))}`)
         return 1
       }
       const rows = await compareWithLog(app.db)

@@ -6,11 +6,13 @@
 import { endAlert, raiseAlert } from '../alerts/alerts.ts'
 import { makeCheckpoint, type VerifiedCheckpoint } from '../audit/checkpoint.ts'
 import { eventsBySequence, lastAtOfType } from '../audit/queries.ts'
+import { type Diagnosis, diagnosis } from '../core/diagnosis.ts'
 import { chooseAppLanguage } from '../core/language.ts'
 import type { Db } from '../db/open.ts'
 import { DAY_MS, MINUTE_MS } from '../lib/duration.ts'
 import { errorMessage } from '../lib/log.ts'
 import { appTextsOf } from '../locales/app.ts'
+import { englishOfDiagnosis } from '../locales/diagnoses.ts'
 import { queueNotice } from '../outbox/outbox.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
@@ -74,8 +76,8 @@ export async function keepCheckpoint(app: App, plan: CheckpointPlan, origin: Ori
   // A log that lacks the last checkpoint gets no new one: that would replace the proof.
   const cut = await findCut(app)
   if (cut !== undefined) {
-    await raiseAlert(app, { kind: 'audit_log_cut', message: cut })
-    return cut
+    await raiseAlert(app, { kind: 'audit_log_cut', found: cut })
+    return englishOfDiagnosis(cut)
   }
   await endAlert(app, 'audit_log_cut')
   const before = await lastCheckpoint(app.db)
@@ -110,10 +112,9 @@ async function stored(
     await endAlert(app, 'checkpoint_failed')
     return undefined
   } catch (error) {
-    const why = errorMessage(error)
-    const message = `The checkpoint of the audit log could not be stored in ${folder}: ${why}.`
-    await raiseAlert(app, { kind: 'checkpoint_failed', message })
-    return why
+    const reason = errorMessage(error)
+    await raiseAlert(app, { kind: 'checkpoint_failed', found: diagnosis('checkpoint_failed', { folder, reason }) })
+    return reason
   }
 }
 
@@ -132,12 +133,11 @@ export async function keptCheckpoint(app: App): Promise<VerifiedCheckpoint | und
 }
 
 /** What is wrong if the log lacks the last checkpoint. Reads one entry. */
-async function findCut(app: App): Promise<string | undefined> {
+async function findCut(app: App): Promise<Diagnosis | undefined> {
   const kept = await keptCheckpoint(app)
   if (!kept) return undefined
   const { sequence, hash, at } = kept.checkpoint
   const [entry] = await eventsBySequence(app.db, [sequence])
   if (sequence === 0 || entry?.hash === hash) return undefined
-  const what = entry ? 'holds another entry' : 'has no entry'
-  return `The audit log ${what} ${sequence}, which the checkpoint of ${at.slice(0, 10)} covers: entries were removed, or the log was made anew. Keep the database and all checkpoints, and compare them with a backup.`
+  return diagnosis(entry ? 'audit_log_has_other_entry' : 'audit_log_lacks_entry', { sequence, day: at.slice(0, 10) })
 }

@@ -6,13 +6,14 @@ import { type ChainVerdict, type VerifyOptions, verifyChain } from '../audit/log
 import { isBackupMissed } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'
 import { type Config, describeUnknown } from '../config.ts'
-import { compareWithLog, describeRowProblem } from '../documents/evidence/compare-with-log.ts'
+import { type Diagnosis, diagnosis } from '../core/diagnosis.ts'
+import { compareWithLog, diagnosisOfRow } from '../documents/evidence/compare-with-log.ts'
 import { testSealKey } from '../documents/sealing/test-page.ts'
 import { filesAfter, referencedFiles } from '../files/queries.ts'
 import { type DiskSpace, diskLevelOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
 import { DAY_MS } from '../lib/duration.ts'
 import { errorMessage } from '../lib/log.ts'
-import { counted, entriesText } from '../lib/relative-time.ts'
+import { counted } from '../lib/relative-time.ts'
 import { masterKeyPath } from '../master-key.ts'
 import type { App } from '../ports.ts'
 import { isKeyCopyMissing } from '../settings/master-key-match.ts'
@@ -66,10 +67,8 @@ const checkServer = async (app: App): Promise<Finding[]> => (await examineServer
 
 /** Of what SQLite reports about the whole database. */
 export function databaseFindings(problems: readonly string[]): Finding[] {
-  if (problems.length === 0) return [passed('database', 'intact')]
-  return problems.map(problem =>
-    failed('database', `damaged (${problem}): keep a copy of the data folder, then restore a backup`),
-  )
+  if (problems.length === 0) return [passed('database', diagnosis('database_intact'))]
+  return problems.map(problem => failed('database', diagnosis('database_pages_damaged', { problem })))
 }
 
 export const checksWithoutDatabase = (config: Config, machine: StoreMachine): Check[] => [
@@ -123,7 +122,7 @@ async function checkBackups(app: App): Promise<Finding[]> {
 
 async function sizeOfFiles({ db }: App): Promise<Finding[]> {
   const { count, bytes } = await storedFiles(db)
-  return [passed('file size', `${count} stored, ${(bytes / 1e6).toFixed(1)} MB in all`)]
+  return [passed('file size', diagnosis('files_stored', { count, megabytes: (bytes / 1e6).toFixed(1) }))]
 }
 
 /** How the audit log is read while the service goes on. */
@@ -132,9 +131,7 @@ export type Pace = Pick<VerifyOptions, 'rowsAtOnce' | 'progress'>
 async function checkAuditLog(app: App, pace: Pace = {}): Promise<Finding[]> {
   const kept = await keptCheckpoint(app)
   const chain = await verifyChain(app.db, { ...pace, ...(kept ? { known: kept.checkpoint } : {}) })
-  return 'head' in chain
-    ? [passed('audit log', `${entriesText(chain.count)}, head ${chain.head}`)]
-    : [failed('audit log', describeBreak(chain))]
+  return [('head' in chain ? passed : failed)('audit log', diagnosisOfChain(chain))]
 }
 
 const MAX_NAMED = 20
@@ -145,17 +142,17 @@ async function checkDocuments({ db }: App, { progress }: Pace = {}): Promise<Fin
     maxProblems: MAX_NAMED,
     ...(progress ? { documentsAtOnce: 20, progress } : {}),
   })
-  if (problemCount === 0) return [passed('documents', `${count} as the audit log says`)]
+  if (problemCount === 0) return [passed('documents', diagnosis('documents_agree', { count }))]
   const more = problemCount - problems.length
-  const rest = more > 0 ? [failed('documents', `${more} more of this kind: signet audit verify lists 100 of them`)] : []
-  return [...problems.map(problem => failed('documents', describeRowProblem(problem).replace(/\.$/, ''))), ...rest]
+  const rest = more > 0 ? [failed('documents', diagnosis('more_documents_differ', { count: more }))] : []
+  return [...problems.map(problem => failed('documents', diagnosisOfRow(problem))), ...rest]
 }
 
-/** What is wrong with a chain, in a clause. */
-export function describeBreak(verdict: Exclude<ChainVerdict, { head: string }>): string {
-  if ('firstInvalid' in verdict) return `entry ${verdict.firstInvalid} does not follow from the one before: the log was changed`
-  if ('endsAt' in verdict) return `it ends at entry ${verdict.endsAt}: later entries were removed`
-  return `the entries up to ${verdict.rewrittenUpTo} are not those of the checkpoint: the log was made anew`
+export function diagnosisOfChain(verdict: ChainVerdict): Diagnosis {
+  if ('head' in verdict) return diagnosis('log_intact', { count: verdict.count, head: verdict.head })
+  if ('firstInvalid' in verdict) return diagnosis('log_entry_changed', { entry: verdict.firstInvalid })
+  if ('endsAt' in verdict) return diagnosis('log_shortened', { entry: verdict.endsAt })
+  return diagnosis('log_rewritten', { entry: verdict.rewrittenUpTo })
 }
 
 async function checkSealCertificate(app: App): Promise<Finding[]> {
@@ -169,15 +166,15 @@ async function checkSealCertificate(app: App): Promise<Finding[]> {
 
 async function checkSeal(app: App): Promise<Finding[]> {
   const problem = await testSealKey(app, await app.sealKey())
-  return [problem === undefined ? passed('seal', 'a test page was sealed and is valid') : failed('seal', problem)]
+  return [problem === undefined ? passed('seal', diagnosis('seal_works')) : failed('seal', problem)]
 }
 
 /** How the child processes that read PDFs are confined on this machine. */
 async function reportConfinement({ pdf }: App): Promise<Finding[]> {
   const { inForce, missing } = await pdf.confinement()
   return [
-    ...(inForce.length > 0 ? [passed('children', `processes that read PDFs: ${inForce.join(', ')}`)] : []),
-    ...missing.map(({ what, why }) => warning('children', `not in force for processes that read PDFs: ${what} (${why})`)),
+    ...(inForce.length > 0 ? [passed('children', diagnosis('children_confined', { measures: inForce.join(', ') }))] : []),
+    ...missing.map(({ what, why }) => warning('children', diagnosis('child_not_confined', { measures: `${what} (${why})` }))),
   ]
 }
 
@@ -225,16 +222,15 @@ const SLOW_PING_MS = 2000
 
 /** The problem of a stored file; undefined if it is intact. */
 async function checkFile(storage: FileStore, sha256: string): Promise<Finding | undefined> {
-  const name = `${sha256}.pdf`
+  const file = `${sha256}.pdf`
   try {
     const found = await storage.hashOf(sha256)
     if (found === sha256) return undefined
-    const problem = found === undefined ? 'is missing' : 'has changed'
-    return failed('files', `${name} ${problem}: restore it from a backup`)
+    return failed('files', diagnosis(found === undefined ? 'file_missing' : 'file_changed', { file }))
   } catch (error) {
     // Then no file can be checked.
     if (error instanceof FileStoreUnavailableError) throw error
-    return failed('files', `${name} cannot be read (${errorMessage(error)}): restore it from a backup`)
+    return failed('files', diagnosis('file_unreadable', { file, reason: errorMessage(error) }))
   }
 }
 
@@ -253,8 +249,8 @@ async function checkEach(storage: FileStore, hashes: AsyncIterable<string> | Ite
   return checked
 }
 
-const findings = ({ problems, count }: Checked, which = ''): Finding[] =>
-  problems.length > 0 ? problems : [passed('files', `${counted(count, 'file')}${which}, the hash of each matches its name`)]
+const findings = ({ problems, count }: Checked, intact: 'files_intact' | 'file_sample_intact' = 'files_intact'): Finding[] =>
+  problems.length > 0 ? problems : [passed('files', diagnosis(intact, { count }))]
 
 async function* referenced({ db }: App): AsyncIterable<string> {
   for (let after: string | undefined = ''; after !== undefined; ) {
@@ -281,7 +277,7 @@ export async function checkFiles(app: App, areAllChecked: boolean): Promise<Find
   const isSample = !areAllChecked && checked.count === SAMPLED_FILES
   return [
     ping,
-    ...findings(checked, isSample ? ' of a random sample (all with --all-files)' : ''),
+    ...findings(checked, isSample ? 'file_sample_intact' : 'files_intact'),
     await checkOrphans(app, areAllChecked),
     ...checkCopies(app),
   ]
@@ -295,8 +291,9 @@ async function pingStore({ storage, steadyMs }: App): Promise<Finding> {
     return failed('file store', errorMessage(error))
   }
   const ms = Math.round(steadyMs() - beganMs)
-  const message = `an object was put, read and deleted in ${ms} ms`
-  return ms > SLOW_PING_MS ? warning('file store', `${message}: uploads and pages wait for it`) : passed('file store', message)
+  return ms > SLOW_PING_MS
+    ? warning('file store', diagnosis('store_answers_slowly', { ms }))
+    : passed('file store', diagnosis('store_answers', { ms }))
 }
 
 /** Objects without a row: of an upload that goes on, or left by one that failed. */
@@ -312,15 +309,17 @@ async function checkOrphans({ storage, db, now }: App, areAllChecked: boolean): 
     }
     if (!areAllChecked) break
   }
-  const message = `${old} old and without a row, of ${objects} looked at`
-  return old > 0 ? warning('objects', `${message}: the daily sweep should have removed them`) : passed('objects', message)
+  return old > 0
+    ? warning('objects', diagnosis('objects_left_behind', { old, objects }))
+    : passed('objects', diagnosis('objects_in_order', { old, objects }))
 }
 
 function checkCopies({ storage }: App): Finding[] {
   const copies = storage.copies()
   if (copies === undefined) return []
-  const [bytes, maxBytes] = [copies.bytes, copies.maxBytes].map(each => Math.round(each / 1e6))
-  return [passed('copies', `${bytes} MB of at most ${maxBytes} MB in the data folder`)]
+  const inMegabytes = (bytes: number) => Math.round(bytes / 1e6)
+  const kept = { megabytes: inMegabytes(copies.bytes), max: inMegabytes(copies.maxBytes) }
+  return [passed('copies', diagnosis('copies_kept', kept))]
 }
 
 /** Without a database: the files in the folder. Missing files cannot be found. */

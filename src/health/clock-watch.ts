@@ -5,6 +5,7 @@
 
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
+import { type Diagnosis, diagnosis } from '../core/diagnosis.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
@@ -119,7 +120,7 @@ export class DataClockWatch implements ClockWatch {
     await app.write(async tx => {
       if (await queries.clockDoubt(tx)) return
       await queries.saveDoubt(tx, doubt)
-      await raiseAlertIn(tx, app, { kind: CLOCK_ALERT, message: messageOf(doubt) })
+      await raiseAlertIn(tx, app, { kind: CLOCK_ALERT, found: diagnosisOf(doubt) })
     })
     this.#beginQuiet()
     return false
@@ -163,11 +164,8 @@ async function catchUp(tx: Tx, now: Date): Promise<void> {
 
 const timeOf = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-function messageOf({ direction, known, shown }: queries.ClockDoubt): string {
-  const [clock, data] = [timeOf(shown), timeOf(known)]
-  return direction === 'ahead'
-    ? `The clock of this server shows ${clock}, but the data was last used on ${data}. Until an administrator says which is right, no document expires, nothing is erased and nobody is reminded.`
-    : `The clock of this server shows ${clock}, but the data was already used on ${data}. Correct the clock: until then no document expires, nothing is erased and nobody is reminded.`
+function diagnosisOf({ direction, known, shown }: queries.ClockDoubt): Diagnosis {
+  return diagnosis(`clock_${direction}`, { shown: timeOf(shown), known: timeOf(known) })
 }
 
 async function endDoubt(tx: Tx, app: App): Promise<void> {

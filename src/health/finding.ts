@@ -1,5 +1,7 @@
 /** What a check has found, and the checks that find it. */
+import { type Diagnosis, diagnosis } from '../core/diagnosis.ts'
 import { errorMessage } from '../lib/log.ts'
+import { englishOfDiagnosis } from '../locales/diagnoses.ts'
 
 /** Printed by `signet doctor --json`. */
 export interface Finding {
@@ -9,9 +11,18 @@ export interface Finding {
   message: string
 }
 
-export const passed = (name: string, message: string): Finding => ({ name, verdict: 'ok', message })
-export const warning = (name: string, message: string): Finding => ({ name, verdict: 'warning', message })
-export const failed = (name: string, message: string): Finding => ({ name, verdict: 'error', message })
+/** A text is of another program, or only the command line says it. */
+type Found = Diagnosis | string
+
+const findingOf = (name: string, verdict: Finding['verdict'], found: Found): Finding => ({
+  name,
+  verdict,
+  message: typeof found === 'string' ? found : englishOfDiagnosis(found),
+})
+
+export const passed = (name: string, found: Found) => findingOf(name, 'ok', found)
+export const warning = (name: string, found: Found) => findingOf(name, 'warning', found)
+export const failed = (name: string, found: Found) => findingOf(name, 'error', found)
 
 /** Doctor, the Health page and the warnings begin so many days before a certificate ends. */
 export const CERTIFICATE_WARN_DAYS = 30
@@ -25,7 +36,7 @@ export async function runChecks(checks: Check[]): Promise<Finding[]> {
     try {
       findings.push(...(await run()))
     } catch (error) {
-      findings.push(failed(name, `could not be checked: ${errorMessage(error)}`))
+      findings.push(failed(name, diagnosis('check_failed', { reason: errorMessage(error) })))
     }
   }
   return findings

@@ -1,11 +1,11 @@
 /** Findings about a PostgreSQL server and the nodes that share it. */
+import { diagnosis } from '../core/diagnosis.ts'
 import { latestVersion } from '../db/migrate.ts'
 import { DEAD_AFTER_MS } from '../db/nodes.ts'
 import { HEARTBEAT_CONNECTIONS } from '../db/postgresql/connection.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
 import { reportServer, type ServerReport } from '../db/postgresql/server-report.ts'
 import { describeServer, parseDatabaseUrl } from '../db/postgresql/url.ts'
-import { counted } from '../lib/relative-time.ts'
 import type { App } from '../ports.ts'
 import { type Finding, failed, passed, warning } from './finding.ts'
 
@@ -29,10 +29,8 @@ const WARN_LAG_BYTES = 64_000_000
 export function serverFindings(report: ServerReport, own: OwnSide): Finding[] {
   const { version, encoding, collation, data_checksums } = report
   return [
-    passed('database', `PostgreSQL ${version} at ${own.server}, ${encoding}, collation ${collation}`),
-    data_checksums === 'on'
-      ? passed('checksums', 'the server finds damaged pages')
-      : warning('checksums', 'are off: damaged pages are not noticed. Stop the server and run pg_checksums --enable'),
+    passed('database', diagnosis('server_found', { version, server: own.server, encoding, collation })),
+    data_checksums === 'on' ? passed('checksums', diagnosis('checksums_on')) : warning('checksums', diagnosis('checksums_off')),
     login(report),
     durability(report),
     ...standbys(report),
@@ -45,99 +43,82 @@ export function serverFindings(report: ServerReport, own: OwnSide): Finding[] {
 }
 
 function login({ login: { name, mayMigrate, mayWrite } }: ServerReport): Finding {
-  const rights = mayMigrate ? 'owns the tables' : mayWrite ? 'may change rows, not tables' : 'may only read'
-  return passed('login', `${name} ${rights}`)
+  const code = mayMigrate ? 'login_owns' : mayWrite ? 'login_changes' : 'login_reads'
+  return passed('login', diagnosis(code, { login: name }))
 }
 
 /** What an acknowledged change survives. */
-function durability({ fsync, full_page_writes, synchronous_commit, synchronous_standby_names, standbys }: ServerReport): Finding {
+function durability(report: ServerReport): Finding {
+  const { fsync, full_page_writes, synchronous_commit: level, synchronous_standby_names: names, standbys } = report
   const name = 'durability'
-  if (fsync !== 'on' || full_page_writes !== 'on')
-    return failed(name, 'fsync or full_page_writes is off: a power failure destroys the database. Set both to on')
-  if (synchronous_commit === 'off')
-    return failed(name, 'synchronous_commit is off: a crash of the server loses acknowledged changes. Set it to on')
-  if (synchronous_standby_names === '') {
-    return warning(
-      name,
-      'synchronous_standby_names is empty: a standby that is promoted may lack acknowledged changes. Name a standby there',
-    )
-  }
-  if (synchronous_commit === 'local' || synchronous_commit === 'remote_write') {
-    const what =
-      synchronous_commit === 'local' ? 'no standby is waited for' : 'a standby that loses power loses acknowledged changes'
-    return warning(name, `synchronous_commit is ${synchronous_commit}: ${what}. Set it to on`)
-  }
+  if (fsync !== 'on' || full_page_writes !== 'on') return failed(name, diagnosis('fsync_off'))
+  if (level === 'off') return failed(name, diagnosis('commit_not_synced'))
+  if (names === '') return warning(name, diagnosis('no_standby_named'))
+  if (level === 'local' || level === 'remote_write') return warning(name, diagnosis(`commit_${level}`))
   const isVisible = standbys.every(({ sync_state }) => sync_state !== null)
   if (isVisible && !standbys.some(({ sync_state }) => sync_state === 'sync' || sync_state === 'quorum')) {
-    return failed(
-      name,
-      `no standby that synchronous_standby_names (${synchronous_standby_names}) names is connected: every change waits for one`,
-    )
+    return failed(name, diagnosis('named_standby_absent', { names }))
   }
-  return passed(name, `synchronous_commit ${synchronous_commit}, synchronous standbys ${synchronous_standby_names}`)
+  return passed(name, diagnosis('commit_durable', { level, names }))
 }
 
 function standbys({ standbys }: ServerReport): Finding[] {
   return standbys.map(({ name, sync_state, lag_bytes }) => {
-    if (name === null || sync_state === null || lag_bytes === null)
-      return warning('standby', 'one is connected; its state is shown to members of pg_monitor: GRANT pg_monitor TO the user')
-    const message = `${name} is ${sync_state}, ${Math.round(lag_bytes / 1000)} kB behind`
-    return lag_bytes > WARN_LAG_BYTES ? warning('standby', message) : passed('standby', message)
+    if (name === null || sync_state === null || lag_bytes === null) return warning('standby', diagnosis('standby_hidden'))
+    const found = diagnosis('standby_behind', { standby: name, state: sync_state, kilobytes: Math.round(lag_bytes / 1000) })
+    return lag_bytes > WARN_LAG_BYTES ? warning('standby', found) : passed('standby', found)
   })
 }
 
 function clock({ clock_difference_ms }: ServerReport): Finding {
-  const message = `differs from the database's by ${Math.round(clock_difference_ms)} ms`
+  const ms = Math.round(clock_difference_ms)
   const size = Math.abs(clock_difference_ms)
-  if (size > MAX_CLOCK_DIFFERENCE_MS) return failed('clock', `${message}: synchronise both by NTP, or no node starts here`)
-  return size > WARN_CLOCK_DIFFERENCE_MS ? warning('clock', `${message}: synchronise both by NTP`) : passed('clock', message)
+  if (size > MAX_CLOCK_DIFFERENCE_MS) return failed('clock', diagnosis('clock_drifts', { ms, isTooFar: true }))
+  if (size > WARN_CLOCK_DIFFERENCE_MS) return warning('clock', diagnosis('clock_drifts', { ms, isTooFar: false }))
+  return passed('clock', diagnosis('clock_agrees', { ms }))
 }
 
 function connections(report: ServerReport, { connectionsPerNode }: OwnSide): Finding {
-  const { nodes, max_connections, reserved_connections, open_connections } = report
-  const usable = max_connections - reserved_connections
-  const needed = nodes.length * connectionsPerNode
-  const message = `${counted(nodes.length, 'node opens', 'nodes open')} up to ${needed} of ${usable}; ${open_connections} are open now`
-  return needed > usable
-    ? warning('connections', `${message}: raise max_connections, lower read_connections in SIGNET_DATABASE_URL, or use a pooler`)
-    : passed('connections', message)
+  const { nodes, max_connections, reserved_connections, open_connections: open } = report
+  const count = nodes.length
+  const known = { count, needed: count * connectionsPerNode, usable: max_connections - reserved_connections, open }
+  return known.needed > known.usable
+    ? warning('connections', diagnosis('connections_exceeded', known))
+    : passed('connections', diagnosis('connections_suffice', known))
 }
 
-function schema({ schema, oldest_writer }: ServerReport, { knownSchema }: OwnSide): Finding {
-  const message = `${schema}; executables from schema ${oldest_writer} on may write`
-  if (schema > knownSchema)
-    return warning('schema', `${message}; this executable knows ${knownSchema}: bring this node up to date`)
-  return passed('schema', message)
+function schema({ schema, oldest_writer: oldest }: ServerReport, { knownSchema: known }: OwnSide): Finding {
+  if (schema > known) return warning('schema', diagnosis('schema_newer', { schema, oldest, known }))
+  return passed('schema', diagnosis('schema_known', { schema, oldest }))
 }
 
-function nodes({ nodes, clock_ms }: ServerReport, { version }: OwnSide): Finding[] {
-  if (nodes.length === 0) return [warning('nodes', 'none serves from this database')]
-  return nodes.map(node => {
-    const silenceMs = clock_ms - Date.parse(node.seen_at)
-    const message = `${node.name}, version ${node.version}, seen ${(Math.max(0, silenceMs) / 1000).toFixed(1)} s ago`
-    if (silenceMs > DEAD_AFTER_MS) return warning('node', `${message}: it has stopped, or cannot reach the database`)
-    return node.version === version
-      ? passed('node', message)
-      : warning('node', `${message}: not the version of this executable (${version})`)
+function nodes({ nodes, clock_ms }: ServerReport, { version: own }: OwnSide): Finding[] {
+  if (nodes.length === 0) return [warning('nodes', diagnosis('no_node'))]
+  return nodes.map(({ name, version, seen_at }) => {
+    const silenceMs = clock_ms - Date.parse(seen_at)
+    const seen = { node: name, version, seconds: (Math.max(0, silenceMs) / 1000).toFixed(1) }
+    if (silenceMs > DEAD_AFTER_MS) return warning('node', diagnosis('node_silent', seen))
+    if (version !== own) return warning('node', diagnosis('node_of_other_version', { ...seen, own }))
+    return passed('node', diagnosis('node_serves', seen))
   })
 }
 
 function speed({ round_trip_ms }: ServerReport, { transactionMs }: OwnSide): Finding[] {
-  const trip = `${round_trip_ms.toFixed(1)} ms`
+  const ms = round_trip_ms.toFixed(1)
   return [
     round_trip_ms > WARN_ROUND_TRIP_MS
-      ? warning('round trip', `${trip}: all changes wait for one another, so the distance limits them. Move the nodes closer`)
-      : passed('round trip', trip),
+      ? warning('round trip', diagnosis('round_trip_long', { ms }))
+      : passed('round trip', `${ms} ms`),
     writer(transactionMs),
   ]
 }
 
 function writer(transactionMs: number | undefined): Finding {
-  if (transactionMs === undefined) return passed('writer', 'not measured: this login may only read')
-  const transaction = `an empty transaction took ${Math.round(transactionMs)} ms`
+  if (transactionMs === undefined) return passed('writer', diagnosis('writer_unmeasured'))
+  const ms = Math.round(transactionMs)
   return transactionMs > WARN_TRANSACTION_MS
-    ? warning('writer', `${transaction}: the row that each change locks is busy, or the commit waits for a standby`)
-    : passed('writer', transaction)
+    ? warning('writer', diagnosis('writer_slow', { ms }))
+    : passed('writer', diagnosis('writer_measured', { ms }))
 }
 
 /** Asks the server. The findings follow from the answers alone. */

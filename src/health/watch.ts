@@ -9,6 +9,7 @@ import { endAlertIn, type NewAlert, raiseAlert } from '../alerts/alerts.ts'
 import { findAlert } from '../alerts/queries.ts'
 import { isBackupMissed, readBackupPlan } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'
+import { type Diagnosis, diagnosis } from '../core/diagnosis.ts'
 import { chooseAppLanguage } from '../core/language.ts'
 import type { Tx } from '../db/open.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
@@ -26,7 +27,8 @@ import { CERTIFICATE_WARN_DAYS } from './finding.ts'
 import * as queries from './queries.ts'
 import { lastAcceptedMail } from './queries.ts'
 
-type Found = Pick<NewAlert, 'step' | 'message'>
+/** `step`: as that of an alert. */
+type Found = Diagnosis & Pick<NewAlert, 'step'>
 
 interface Watch extends Pick<NewAlert, 'kind' | 'subject' | 'mailAfterMs'> {
   /** Undefined: all is well. */
@@ -69,7 +71,7 @@ export async function updateAlerts(app: App): Promise<void> {
 async function update(app: App, { kind, subject = '', mailAfterMs, find, ended }: Watch): Promise<void> {
   const found = await find(app)
   if (found) {
-    await raiseAlert(app, { kind, subject, ...found, ...(mailAfterMs === undefined ? {} : { mailAfterMs }) })
+    await raiseAlert(app, { kind, subject, found, step: found.step, mailAfterMs })
     return
   }
   const open = await findAlert(app.db, kind, subject)
@@ -83,7 +85,7 @@ const isOlder = (app: App, at: Date, ms: number) => app.now().getTime() - at.get
 
 async function findPause({ db }: App): Promise<Found | undefined> {
   if (!(await sendingPause(db))) return undefined
-  return { message: 'Nothing is sent: this instance was restored from a backup.' }
+  return diagnosis('sending_paused')
 }
 
 const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
@@ -98,9 +100,7 @@ async function findMailFailure(app: App): Promise<Found | undefined> {
   if (await sendingPause(app.db)) return undefined
   const failing = await queries.oldestFailing(app.db, 'mail', await queries.lastAcceptedMail(app.db))
   if (!failing || !isOlder(app, failing.createdAt, MAIL_FAILS_AFTER_MS)) return undefined
-  return {
-    message: `No e-mail has gone out for more than an hour, so warnings cannot be e-mailed either. The mail server’s last answer: ${asSentence(withoutAddresses(failing.error))}`,
-  }
+  return diagnosis('mail_failing', { reason: asSentence(withoutAddresses(failing.error)) })
 }
 
 function mailWorksAgain(tx: Tx, app: App, since: Date): Promise<void> {
@@ -114,13 +114,12 @@ async function findCertificateEnd(app: App): Promise<Found | undefined> {
   const active = await activeSealCertificate(app.db)
   if (!active) return undefined
   const daysLeft = (active.notAfter.getTime() - app.now().getTime()) / DAY_MS
-  const remedy = active.rootId
-    ? 'It should have been renewed by itself: renew it now.'
-    : 'Get its successor from its issuer, and import it.'
-  if (daysLeft <= 0) return { step: 0, message: `The seal certificate has ended: new seals are not valid. ${remedy}` }
+  const isOwn = active.rootId !== undefined
+  if (daysLeft <= 0) return { step: 0, ...diagnosis('certificate_ended', { isOwn }) }
   const step = CERTIFICATE_STEPS.findLast(days => daysLeft <= days)
   if (step === undefined) return undefined
-  return { step, message: `The seal certificate ends within ${step === 1 ? 'a day' : `${step} days`}. ${remedy}` }
+  if (step === 1) return { step, ...diagnosis('certificate_ends_tomorrow', { isOwn }) }
+  return { step, ...diagnosis('certificate_ends', { isOwn, days: step }) }
 }
 
 const TIMESTAMPS_FAIL_AFTER_MS = HOUR_MS
@@ -129,9 +128,7 @@ async function findTimestampFailure(app: App): Promise<Found | undefined> {
   const answer = await lastTimestampAnswer(app.db)
   if (!answer?.failingSince || !isOlder(app, answer.failingSince, TIMESTAMPS_FAIL_AFTER_MS)) return undefined
   if ((await readTimestampSettings(app)).authorities.length === 0) return undefined
-  return {
-    message: `For more than an hour no time-stamp authority has given a time-stamp. Seals get theirs by themselves once one does. Last answer: ${asSentence(answer.failure ?? '')}`,
-  }
+  return diagnosis('timestamps_failing', { reason: (answer.failure ?? '').replace(/\.$/, '') })
 }
 
 /** Of the authority's clock: its answer takes seconds at most. */
@@ -141,29 +138,20 @@ const MAX_FUTURE_MS = 5 * MINUTE_MS
 async function findClockError(app: App): Promise<Found | undefined> {
   const last = await queries.lastEntryAt(app.db)
   if (last && last.getTime() - app.now().getTime() > MAX_FUTURE_MS) {
-    return {
-      message: 'The clock of this server goes back: the audit log already holds later times. Synchronise the clock by NTP.',
-    }
+    return diagnosis('clock_goes_back')
   }
   const { clockDifferenceMs = 0 } = (await lastTimestampAnswer(app.db)) ?? {}
   if (Math.abs(clockDifferenceMs) <= MAX_AUTHORITY_DIFFERENCE_MS) return undefined
-  const seconds = Math.round(Math.abs(clockDifferenceMs) / 1000)
-  return {
-    message: `The clock of this server differs from that of the time-stamp authority by ${seconds} seconds. Synchronise it by NTP, then test the authority again.`,
-  }
+  return diagnosis('clock_differs_from_authority', { seconds: Math.round(Math.abs(clockDifferenceMs) / 1000) })
 }
 
 async function findUnreadableSetting(app: App): Promise<Found | undefined> {
   const [first] = await unreadableSettings(app)
-  if (first === undefined) return undefined
-  return {
-    message: `The stored setting ${first.name} cannot be read, so its default is in force. Save it again on the page ${first.page}.`,
-  }
+  return first && diagnosis('setting_unreadable', first)
 }
 
 async function findMissingBackup(app: App): Promise<Found | undefined> {
-  if (!(await isBackupMissed(app))) return undefined
-  return { message: 'There are no backups: if this machine is lost, so is every contract on it.' }
+  return (await isBackupMissed(app)) ? diagnosis('backup_missing') : undefined
 }
 
 /** Days after which the last backup is too old: one was left out, and a day has passed. */
@@ -177,7 +165,7 @@ async function findOverdueBackup(app: App): Promise<Found | undefined> {
   const last = await newestVerified(app.db)
   const from = new Date(Math.max(last?.startedAt.getTime() ?? 0, Date.parse(plan.changedAt)))
   if (!isOlder(app, from, maxDays * DAY_MS)) return undefined
-  return { message: `For more than ${maxDays} days no backup has succeeded, although they are scheduled.` }
+  return diagnosis('backup_overdue', { days: maxDays })
 }
 
 /** Lists of revoked certificates, which augmenting needs, are often away for hours. */
@@ -186,20 +174,10 @@ const SEALS_FAIL_AFTER_MS = { seal: HOUR_MS, augment: DAY_MS }
 async function findFailingSeals(app: App, kind: 'seal' | 'augment'): Promise<Found | undefined> {
   const failing = await queries.oldestFailing(app.db, kind)
   if (!failing || !isOlder(app, failing.createdAt, SEALS_FAIL_AFTER_MS[kind])) return undefined
-  const what =
-    kind === 'seal'
-      ? 'For more than an hour a document that everybody has signed could not be sealed.'
-      : 'For more than a day a seal could not get its time-stamp or validation data.'
-  return { message: `${what} It is tried again by itself. Last answer: ${asSentence(failing.error)}` }
+  return diagnosis(`${kind}_failing`, { reason: asSentence(failing.error) })
 }
 
 const STUCK_AFTER_MS = HOUR_MS
-const STUCK_WORK: Record<JobKind, string> = {
-  mail: 'E-mails have',
-  webhook: 'Webhook deliveries have',
-  seal: 'Documents to be sealed have',
-  augment: 'Seals to be time-stamped have',
-}
 
 /** A long queue is none: then a node is at work. Time in which no node served does not count. */
 async function findStuckJobs(app: App, kind: JobKind): Promise<Found | undefined> {
@@ -208,7 +186,7 @@ async function findStuckJobs(app: App, kind: JobKind): Promise<Found | undefined
   const servedSince = await queries.servedSince(app.db)
   if (!servedSince || !isOlder(app, servedSince, STUCK_AFTER_MS) || (await queries.isAnyLeased(app.db, kind))) return undefined
   if (!KINDS_ON_THIS_MACHINE.includes(kind) && (await sendingPause(app.db))) return undefined
-  return { message: `${STUCK_WORK[kind]} been waiting for more than an hour, and nothing works on them. Restart the service.` }
+  return diagnosis(`${kind}_stuck`)
 }
 
 /** On every node: its clock beside that of the database. One process alone has only its own. */
@@ -216,8 +194,9 @@ export async function watchOwnClock(app: App): Promise<void> {
   if (app.node.isAlone) return
   const kind = 'clock_wrong'
   if (!app.node.hasRightClock()) {
-    const message = `The clock of the node ${app.node.name} differs from the database’s by more than ${MAX_CLOCK_DIFFERENCE_MS / 1000} seconds. Synchronise both by NTP.`
-    await raiseAlert({ ...app, write: app.writeAtAnyClock }, { kind, subject: app.node.name, message })
+    const { name } = app.node
+    const found = diagnosis('clock_of_node_differs', { node: name, seconds: MAX_CLOCK_DIFFERENCE_MS / 1000 })
+    await raiseAlert({ ...app, write: app.writeAtAnyClock }, { kind, subject: name, found })
   } else if (await findAlert(app.db, kind, app.node.name)) {
     await app.write(tx => endAlertIn(tx, app, kind, app.node.name))
   }

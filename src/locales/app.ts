@@ -1,4 +1,5 @@
 /** The texts of the web app: one object for each language, with one member for each area. */
+import type { Diagnosis } from '../core/diagnosis.ts'
 import type { AppLanguage } from '../core/language.ts'
 import { InvalidInputError, type Refusal, type ValidationError } from '../core/refusal.ts'
 import { ENGLISH as messages, translate } from '../core/signing/message.ts'
@@ -29,6 +30,7 @@ import { templates as templatesDe } from './de/app/templates.ts'
 import { timestamps as timestampsDe } from './de/app/timestamps.ts'
 import { upgrade as upgradeDe } from './de/app/upgrade.ts'
 import { webhooks as webhooksDe } from './de/app/webhooks.ts'
+import { diagnoses as diagnosesDe } from './de/diagnoses.ts'
 import { messages as messagesDe } from './de/messages.ts'
 import { remarks as remarksDe } from './de/remarks.ts'
 import { standingAlone as standingAloneDe, violations as violationsDe } from './de/violations.ts'
@@ -57,6 +59,7 @@ import { templates } from './en/app/templates.ts'
 import { timestamps } from './en/app/timestamps.ts'
 import { upgrade } from './en/app/upgrade.ts'
 import { webhooks } from './en/app/webhooks.ts'
+import { diagnoses } from './en/diagnoses.ts'
 import { remarks } from './en/remarks.ts'
 import { standingAlone, violations } from './en/violations.ts'
 import type { RemarkTexts } from './remarks.ts'
@@ -67,6 +70,7 @@ const en = {
   frame,
   errors,
   violations,
+  diagnoses,
   standingAlone,
   remarks: remarks as RemarkTexts,
   messages,
@@ -96,6 +100,7 @@ const de: AppTexts = {
   frame: frameDe,
   errors: errorsDe,
   violations: violationsDe,
+  diagnoses: diagnosesDe,
   standingAlone: standingAloneDe,
   remarks: remarksDe,
   messages: messagesDe,
@@ -131,11 +136,14 @@ export function appTextsOf(language: AppLanguage): AppTexts {
 }
 
 /** A `reason` is the text of an adapter or another program, in English where it is not known. */
-function wordsOf(texts: AppTexts, violation: Violation): string {
-  const { code, params } = violation
+function withKnownReason<Found extends Violation | Diagnosis>(texts: AppTexts, { code, params }: Found): Found {
   const known = params !== undefined && 'reason' in params ? { ...params, reason: texts.errors(params.reason) } : params
-  return textOf(texts.violations, { code, params: known } as Violation)
+  return { code, params: known } as Found
 }
+
+const wordsOf = (texts: AppTexts, found: Violation) => textOf(texts.violations, withKnownReason(texts, found))
+
+export const diagnosisText = (texts: AppTexts, found: Diagnosis) => textOf(texts.diagnoses, withKnownReason(texts, found))
 
 /** What a page shows: what a rule has found, or words of its own in the language of the person. */
 export type ShownError = ValidationError | { path: string; code?: undefined; messageRef?: undefined; message: string }

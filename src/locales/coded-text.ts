@@ -57,7 +57,9 @@ const MIN_LITERALS = 10
 /** Of one that begins with a parameter, as "… was added". */
 const MIN_LITERALS_AFTER = 20
 /** Parameters that are sentences or clauses of their own. */
-const NESTED = new Set(['reason', 'cause', 'why', 'clause', 'addition', 'missing', 'unreadable'])
+const NESTED = new Set(['reason', 'cause', 'why', 'clause', 'addition', 'missing', 'unreadable', 'measures'])
+/** Parameters without blanks, where the words around them are few. */
+const ONE_WORD = new Set(['authority', 'count', 'login', 'standby', 'status'])
 
 type Text = (params: never) => string
 
@@ -76,7 +78,8 @@ interface Pattern {
 function patternOf(from: Text, to: Text, variant: Variant): Pattern {
   const pieces = String(from(paramsOf(name => `${MARK}${name}${MARK}`, variant))).split(MARK)
   const names = pieces.filter((_, i) => i % 2 === 1)
-  const source = pieces.map((piece, i) => (i % 2 === 1 ? '(.*)' : piece.replace(LITERAL, '\\$&'))).join('')
+  const groupOf = (name: string) => (ONE_WORD.has(name) ? '(\\S+)' : '(.*?)')
+  const source = pieces.map((piece, i) => (i % 2 === 1 ? groupOf(piece) : piece.replace(LITERAL, '\\$&'))).join('')
   const literals = pieces.filter((_, i) => i % 2 === 0).join('').length
   return { to, variant, source, names, literals, regExp: new RegExp(`^${source}$`, 's') }
 }
@@ -86,7 +89,7 @@ function patternsOf(from: Text, to: Text): Pattern[] {
   const all = VARIANTS.map(variant => patternOf(from, to, variant))
   const fit = all.filter(
     ({ source, names, literals }) =>
-      names.length === 0 || literals >= (source.startsWith('(.*)') ? MIN_LITERALS_AFTER : MIN_LITERALS),
+      names.length === 0 || literals >= (source.startsWith('(.*') ? MIN_LITERALS_AFTER : MIN_LITERALS),
   )
   return fit.filter(({ source }, i) => fit.findIndex(other => other.source === source) === i)
 }
@@ -111,7 +114,8 @@ export function storedTranslator(
       const parts = regExp.exec(text)
       if (!parts) continue
       const partOf = (name: string) => {
-        const part = parts[names.indexOf(name) + 1] ?? ''
+        // What the English words leave out is not the whole of them.
+        const part = names.includes(name) ? (parts[names.indexOf(name) + 1] ?? '') : ''
         return NESTED.has(name) ? translateNested(part) : part
       }
       return to(paramsOf(partOf, variant))

@@ -1,7 +1,9 @@
 /** Requests time-stamp tokens over HTTP and verifies them. RFC 3161 §2.4, §3.4. */
+import { type Diagnosis, diagnosis } from '../core/diagnosis.ts'
 import { MINUTE_MS } from '../lib/duration.ts'
 import type { Machine } from '../lib/machine.ts'
 import type { Network } from '../lib/net-guard.ts'
+import { englishOfDiagnosis } from '../locales/diagnoses.ts'
 import { englishOfRemark } from '../locales/remarks.ts'
 import {
   DerError,
@@ -20,9 +22,17 @@ import { pathFrom } from '../pki/trust.ts'
 import { type Certificate, certificatesOfPem, readCertificate } from '../pki/x509.ts'
 import { MAX_AHEAD_MS, readTimestampToken, type TimestampToken, verifyTimestampToken } from './timestamp-token.ts'
 
-/** No authority gave a valid token. The message is a clause that can follow its name. */
+/** No authority gave a valid token. */
 export class TimestampError extends Error {
   override name = 'TimestampError'
+  /** Of the only authority that was asked. */
+  readonly found: Diagnosis | undefined
+
+  /** `found`: what several authorities answered, in English. */
+  constructor(found: Diagnosis | string) {
+    super(typeof found === 'string' ? found : englishOfDiagnosis(found))
+    this.found = typeof found === 'string' ? undefined : found
+  }
 }
 
 export interface TimestampAuthority {
@@ -69,7 +79,7 @@ const FAILURES: Readonly<Record<number, string>> = {
 }
 
 /** The token of a TimeStampResp. @throws TimestampError with the status, DerError */
-function readTimestampResponse(der: Uint8Array): Uint8Array {
+function readTimestampResponse(der: Uint8Array, authority: string): Uint8Array {
   const [info, token] = expectTag(readDer(der), TAG.sequence, 'TimeStampResp').children
   const [status, ...more] = expectTag(info, TAG.sequence, 'PKIStatusInfo').children
   const { contents } = expectTag(status, TAG.integer, 'PKIStatus')
@@ -80,7 +90,8 @@ function readTimestampResponse(der: Uint8Array): Uint8Array {
   const bits = more.find(node => node.tag === TAG.bitString)?.contents.subarray(1) ?? new Uint8Array()
   const failures = Object.entries(FAILURES).filter(([bit]) => ((bits[Number(bit) >> 3] ?? 0) & (0x80 >> (Number(bit) & 7))) !== 0)
   const why = [...failures.map(([, text]) => text), ...(message ? [`its message: ${plainText(message)}`] : [])].join('; ')
-  throw new TimestampError(`gave no token (${STATUS_NAMES[code] ?? `status ${code}`}${why ? `: ${why}` : ''})`)
+  const answer = `${STATUS_NAMES[code] ?? `status ${code}`}${why ? `: ${why}` : ''}`
+  throw new TimestampError(diagnosis('authority_without_token', { authority, answer }))
 }
 
 /** Removes control characters from untrusted text. */
@@ -100,7 +111,8 @@ export interface TimestampOptions extends Pick<Machine, 'random' | 'send'> {
 /** Requests a token and verifies it. @throws TimestampError, RangeError */
 export async function requestTimestamp(options: TimestampOptions): Promise<Timestamp> {
   const { digest, authority, allow, send, now, random, timeoutMs = TIMEOUT_MS } = options
-  const trust = readTrust(authority)
+  const name = nameOf(authority)
+  const trust = readTrust(authority, name)
   const nonce = random(16)
   nonce[0] = ((nonce[0] ?? 0) & 0x7f) | 0x40
   const answer = await send({
@@ -118,37 +130,47 @@ export async function requestTimestamp(options: TimestampOptions): Promise<Times
     allow,
     ...(authority.tlsCa === undefined ? {} : { ca: authority.tlsCa }),
   })
-  if (answer.outcome === 'failed') throw new TimestampError(`could not be reached: ${answer.reason}`)
-  if (answer.status !== 200) throw new TimestampError(`answered ${answer.status}`)
-  if (answer.truncated) throw new TimestampError(`answered more than ${MAX_RESPONSE_BYTES} bytes`)
+  if (answer.outcome === 'failed') {
+    throw new TimestampError(diagnosis('authority_unreachable', { authority: name, reason: answer.reason }))
+  }
+  const { status } = answer
+  if (status !== 200) throw new TimestampError(diagnosis('authority_answered', { authority: name, status }))
+  if (answer.truncated) {
+    throw new TimestampError(diagnosis('authority_too_long', { authority: name, bytes: MAX_RESPONSE_BYTES }))
+  }
   try {
-    return verifyResponse(readTimestampToken(readTimestampResponse(answer.body)), digest, nonce, trust, now())
+    const token = readTimestampToken(readTimestampResponse(answer.body, name))
+    return verifyResponse(token, { digest, nonce, trust, now: now(), authority: name })
   } catch (error) {
     if (!(error instanceof DerError)) throw error
     // The content type is only reported: some servers send a wrong one with a valid token.
     const type = answer.headers['content-type']
-    throw new TimestampError(`sent an invalid response: ${error.message}${type ? ` (content-type ${plainText(type)})` : ''}`)
+    const problem = `${error.message}${type ? ` (content-type ${plainText(type)})` : ''}`
+    throw new TimestampError(diagnosis('authority_invalid', { authority: name, problem }))
   }
 }
 
+const nameOf = ({ url }: TimestampAuthority) => (URL.canParse(url) ? new URL(url).host : 'an authority with an invalid address')
+
 const basic = (user: string, password: string): string => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
-function verifyResponse(
-  token: TimestampToken,
-  digest: Uint8Array,
-  nonce: Uint8Array,
-  trust: Certificate[] | undefined,
-  now: Date,
-): Timestamp {
-  if (token.nonce !== Buffer.from(nonce).toString('hex'))
-    throw new TimestampError('answered with a token for another request (nonce)')
-  if (token.imprint.algorithm !== 'sha256') throw new TimestampError('answered with a token over another hash')
+interface Expected {
+  authority: string
+  digest: Uint8Array
+  nonce: Uint8Array
+  trust: Certificate[] | undefined
+  now: Date
+}
+
+function verifyResponse(token: TimestampToken, { authority, digest, nonce, trust, now }: Expected): Timestamp {
+  if (token.nonce !== Buffer.from(nonce).toString('hex')) {
+    throw new TimestampError(diagnosis('authority_other_request', { authority }))
+  }
+  if (token.imprint.algorithm !== 'sha256') throw new TimestampError(diagnosis('authority_other_hash', { authority }))
   const skewMs = token.at.getTime() - now.getTime()
   if (skewMs > MAX_AHEAD_MS || skewMs < -MAX_BEHIND_MS) {
     const minutes = Math.round(Math.abs(skewMs) / MINUTE_MS)
-    throw new TimestampError(
-      `has a time ${minutes} minutes ${skewMs > 0 ? 'ahead of' : 'behind'} this machine's clock: correct the clock`,
-    )
+    throw new TimestampError(diagnosis(skewMs > 0 ? 'authority_ahead' : 'authority_behind', { authority, minutes }))
   }
   const { broken, unsupported, reasons, trusted, path } = verifyTimestampToken({
     token,
@@ -156,8 +178,8 @@ function verifyResponse(
     trust: trust ?? topCertificate(token),
     companions: [],
   })
-  const problems = [...broken, ...unsupported, ...reasons].map(englishOfRemark).join(' ')
-  if (!trusted) throw new TimestampError(`answered with an invalid token: ${problems}`)
+  const reason = [...broken, ...unsupported, ...reasons].map(englishOfRemark).join(' ')
+  if (!trusted) throw new TimestampError(diagnosis('authority_token_invalid', { authority, reason }))
   return { token: token.der, at: token.at, path }
 }
 
@@ -165,15 +187,15 @@ function verifyResponse(
 const topCertificate = ({ signer, certificates }: TimestampToken): Certificate[] =>
   signer === undefined ? [] : pathFrom(signer, certificates).slice(-1)
 
-function readTrust({ ca }: TimestampAuthority): Certificate[] | undefined {
+function readTrust({ ca }: TimestampAuthority, authority: string): Certificate[] | undefined {
   try {
     const trust = ca === undefined ? undefined : certificatesOfPem(ca).map(readCertificate)
     if (trust?.length !== 0) return trust
   } catch (error) {
     if (!(error instanceof DerError)) throw error
-    throw new TimestampError(`was not asked: a configured certificate cannot be read (${error.message})`)
+    throw new TimestampError(diagnosis('authority_trust_unreadable', { authority, problem: error.message }))
   }
-  throw new TimestampError('was not asked: its configured certificates are not PEM')
+  throw new TimestampError(diagnosis('authority_trust_not_pem', { authority }))
 }
 
 /** Asks in order until one gives a valid token. @throws TimestampError with all failures */
@@ -181,16 +203,14 @@ export async function firstTimestamp(
   authorities: readonly TimestampAuthority[],
   options: Omit<TimestampOptions, 'authority'>,
 ): Promise<Timestamp> {
-  if (authorities.length === 0) throw new TimestampError('no time-stamp authority is configured')
+  if (authorities.length === 0) throw new TimestampError(diagnosis('authority_missing'))
   const failures: string[] = []
   for (const authority of authorities) {
     try {
       return await requestTimestamp({ ...options, authority })
     } catch (error) {
       if (!(error instanceof TimestampError)) throw error
-      failures.push(
-        `${URL.canParse(authority.url) ? new URL(authority.url).host : 'an authority with an invalid address'} ${error.message}`,
-      )
+      failures.push(error.message)
     }
   }
   throw new TimestampError(failures.join('; '))

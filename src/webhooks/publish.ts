@@ -5,6 +5,7 @@
 
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
+import { type Diagnosis, diagnosis } from '../core/diagnosis.ts'
 import type { PublicEvent } from '../core/document/event.ts'
 import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
 import { type Violation, violation } from '../core/violation.ts'
@@ -12,6 +13,7 @@ import type { Tx } from '../db/open.ts'
 import { changeTogether } from '../db/together.ts'
 import { HOUR_MS } from '../lib/duration.ts'
 import { isWithin, METADATA_ADDRESSES, type Network, NetworkTextError, parseNetworks } from '../lib/net-guard.ts'
+import { englishOfDiagnosis } from '../locales/diagnoses.ts'
 import { jobInsertions, type NewJob } from '../outbox/queries.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 import { changeServiceSettings, readServiceSetting } from '../settings/service-settings.ts'
@@ -120,9 +122,9 @@ export async function recordFailure(tx: Tx, app: Services, webhookId: string, at
   // Time without deliveries is not time of failure.
   const failingSince = (await firstUndeliveredFrom(tx, webhook.id, lastSuccess)) ?? lastSuccess
   const failingMs = attempt.at.getTime() - failingSince.getTime()
-  if (attempt.status === 410) return disable(tx, app, webhook, 'the receiver answered 410 Gone', '')
+  if (attempt.status === 410) return disable(tx, app, webhook, diagnosis('receiver_gone'), '')
   if (attempt.isLast && failingMs >= DISABLE_AFTER_MS)
-    return disable(tx, app, webhook, 'no delivery was accepted for five days', ` The last attempt: ${attempt.error}.`)
+    return disable(tx, app, webhook, diagnosis('receiver_fails'), attempt.error)
   if (failingMs >= WARN_AFTER_MS) await warn(tx, app, webhook, attempt.error)
 }
 
@@ -136,30 +138,23 @@ export async function endAlertsOf(tx: Tx, app: Services, webhookId: string): Pro
 }
 
 /** Only the host: the path of the URL may contain a secret. */
-function nameOf({ id, url }: Webhook): string {
-  return `The webhook ${id} to ${new URL(url).host}`
+const namesOf = ({ id, url }: Webhook) => ({ webhookId: id, host: new URL(url).host })
+
+/** `cause`: the last attempt; empty if its answer alone disables the webhook. */
+async function disable(tx: Tx, app: Services, webhook: Webhook, why: Diagnosis, cause: string): Promise<void> {
+  const { id: subject, ownerId } = webhook
+  const reason = englishOfDiagnosis(why)
+  await disableWebhook(tx, subject, reason)
+  const names = namesOf(webhook)
+  await appendInstanceEvent(tx, app, { type: 'webhook.disabled', data: { ...names, reason } }, SYSTEM)
+  await endAlertIn(tx, app, 'webhook_failing', subject)
+  const found = diagnosis('webhook_disabled', { ...names, reason, hasCause: cause !== '', cause })
+  await raiseAlertIn(tx, app, { kind: 'webhook_disabled', subject, found, ownerId })
 }
 
-async function disable(tx: Tx, app: Services, webhook: Webhook, reason: string, more: string): Promise<void> {
-  await disableWebhook(tx, webhook.id, reason)
-  const data = { webhookId: webhook.id, host: new URL(webhook.url).host, reason }
-  await appendInstanceEvent(tx, app, { type: 'webhook.disabled', data }, SYSTEM)
-  await endAlertIn(tx, app, 'webhook_failing', webhook.id)
-  await raiseAlertIn(tx, app, {
-    kind: 'webhook_disabled',
-    subject: webhook.id,
-    message: `${nameOf(webhook)} was disabled: ${reason}.${more} No more events are sent to it. Once its receiver is ready, enable it again under Settings → Webhooks, or delete it.`,
-    ownerId: webhook.ownerId,
-  })
-}
-
-async function warn(tx: Tx, app: Services, webhook: Webhook, error: string): Promise<void> {
-  await raiseAlertIn(tx, app, {
-    kind: 'webhook_failing',
-    subject: webhook.id,
-    message: `${nameOf(webhook)} has accepted no delivery for four days; after five days it will be disabled. The last attempt: ${error}.`,
-    ownerId: webhook.ownerId,
-  })
+async function warn(tx: Tx, app: Services, webhook: Webhook, cause: string): Promise<void> {
+  const found = diagnosis('webhook_failing', { ...namesOf(webhook), cause })
+  await raiseAlertIn(tx, app, { kind: 'webhook_failing', subject: webhook.id, found, ownerId: webhook.ownerId })
 }
 
 // The networks that webhooks may reach although they are refused by default.

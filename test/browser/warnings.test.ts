@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { raiseAlert } from '../../src/alerts/alerts.ts'
+import { diagnosis } from '../../src/core/diagnosis.ts'
 import { updateAlerts } from '../../src/health/watch.ts'
 import { COMMAND_LINE } from '../../src/ports.ts'
 import { changeServiceSettings } from '../../src/settings/service-settings.ts'
@@ -18,8 +19,9 @@ async function raiseSome(): Promise<void> {
   await app.write(tx => changeServiceSettings(tx, app, COMMAND_LINE, { tsaUrl: 'http://tsa.example.com/' }))
   await noteTimestampAnswer(app, { failure: 'tsa.example.com could not be reached: connection refused' })
   for (let i = 0; i < 4; i++) {
-    const message = `The stored file ${String(i).repeat(64)}.pdf is missing. Restore it from a backup into the folder files/; this alert then ends by itself within an hour.`
-    await raiseAlert(app, { kind: 'file_damaged', subject: String(i), message })
+    const file = `${String(i).repeat(64)}.pdf`
+    const found = diagnosis('folder_file_missing', { file, hasDocuments: false, documents: [] })
+    await raiseAlert(app, { kind: 'file_damaged', subject: String(i), found })
   }
   clock.pass({ minutes: 61 })
   await updateAlerts(app)

@@ -1,7 +1,9 @@
 /** Balancer, container, doctor, Health page, strip and metrics say the same of the same trouble. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { raiseAlert } from '../../src/alerts/alerts.ts'
+import { diagnosis } from '../../src/core/diagnosis.ts'
 import { checksOf } from '../../src/health/checks.ts'
 import { runChecks } from '../../src/health/finding.ts'
 import { updateAlerts } from '../../src/health/watch.ts'
@@ -49,8 +51,8 @@ const TROUBLES: Record<string, Trouble> = {
       await t.app.write(tx =>
         tx.insertInto('files').values({ sha256, bytes: 1, created_at: t.clock.now.toISOString() }).execute(),
       )
-      const message = `The stored file ${sha256}.pdf is missing. Restore it from a backup into the folder files/; this alert then ends by itself within an hour.`
-      await raiseAlert(t.app, { kind: 'file_damaged', subject: sha256, message })
+      const found = diagnosis('folder_file_missing', { file: `${sha256}.pdf`, hasDocuments: false, documents: [] })
+      await raiseAlert(t.app, { kind: 'file_damaged', subject: sha256, found })
     },
   },
   'sending that is paused': {

@@ -31,7 +31,8 @@ async function outcomeOf(behaviour: Behaviour, more: { timeoutMs?: number; now?:
     await requestTimestamp(order)
     return 'taken'
   } catch (error) {
-    if (error instanceof TimestampError) return error.message
+    // After the name of the authority.
+    if (error instanceof TimestampError) return error.message.replace(/^127\.0\.0\.1:\d+ /, '')
     throw error
   }
 }

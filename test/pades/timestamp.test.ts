@@ -37,7 +37,8 @@ async function refusalOf(behaviour: Behaviour | undefined, more: Parameters<type
     () => 'a token was taken',
     error => error as Error,
   )
-  if (outcome instanceof TimestampError) return outcome.message
+  // After the name of the authority.
+  if (outcome instanceof TimestampError) return outcome.message.replace(/^127\.0\.0\.1:\d+ /, '')
   throw outcome
 }
 

@@ -2,6 +2,7 @@
  * Sign-in, settings and the profile in every state. Forms are found by the names of their fields,
  * so that the walk is the same in every language.
  */
+
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -24,6 +25,7 @@ import type { Look } from './scenes.ts'
 import { authenticatorFor } from './second-factor.ts'
 import { linkTo, sentDocument } from './story.ts'
 import { plugIn } from './virtual-authenticator.ts'
+import { LOW_DISK } from './warnings.ts'
 
 /** Presses the button of the form with this action, and waits for the page behind it. */
 async function submit(page: Page, action: string, button = 'button:last-of-type'): Promise<void> {
@@ -340,8 +342,7 @@ async function health({ scene: { server }, look }: Walk, page: Page): Promise<vo
   await look('health', page)
   await submit(page, '/settings/health/check')
   await t.app.checks.settled()
-  const message = 'The disk is nearly full. Free space, or enlarge the disk.'
-  await raiseAlert(t.app, { kind: 'disk_low', message })
+  await raiseAlert(t.app, LOW_DISK)
   await page.goto('/settings/health')
   await look('health-checked', page)
   await page.goto('/documents')

@@ -4,10 +4,12 @@
  */
 import { auditEventsByDocument } from '../../audit/log.ts'
 import { lostDocuments } from '../../audit/queries.ts'
+import { type Diagnosis, diagnosis } from '../../core/diagnosis.ts'
 import type { Document } from '../../core/document/document.ts'
 import { type Difference, differencesFrom } from '../../core/document/logged-facts.ts'
 import type { Db } from '../../db/open.ts'
 import { errorMessage } from '../../lib/log.ts'
+import { englishOfDiagnosis } from '../../locales/diagnoses.ts'
 import { presentDocument } from '../present.ts'
 import { findUncached, idsAfter } from '../queries.ts'
 
@@ -101,14 +103,14 @@ function recordOf(document: Document): object {
   }
 }
 
-/** A sentence. */
-export function describeRowProblem(problem: RowProblem): string {
+export function diagnosisOfRow(problem: RowProblem): Diagnosis {
   const { documentId } = problem
-  if ('missing' in problem) {
-    return problem.missing === 'row'
-      ? `Document ${documentId} is gone, and no entry says that it was deleted.`
-      : `Document ${documentId} has no entry in the log.`
-  }
-  if ('unreadable' in problem) return `The rows of document ${documentId} cannot be read: ${problem.unreadable}.`
-  return `Document ${documentId}: ${problem.member} is ${problem.found ?? 'missing'}, and the log says ${problem.logged}.`
+  if ('missing' in problem) return diagnosis(problem.missing === 'row' ? 'document_gone' : 'document_unlogged', { documentId })
+  if ('unreadable' in problem) return diagnosis('document_rows_unreadable', { documentId, problem: problem.unreadable })
+  const { member, found, logged } = problem
+  if (found === undefined) return diagnosis('document_lacks_member', { documentId, member, logged })
+  return diagnosis('document_differs', { documentId, member, found, logged })
 }
+
+/** A sentence. */
+export const describeRowProblem = (problem: RowProblem): string => `${englishOfDiagnosis(diagnosisOfRow(problem))}.`

@@ -2,6 +2,7 @@
 
 import { endAlert, raiseAlert, raiseAlertIn } from '../../alerts/alerts.ts'
 import { alertSubjects, findAlert } from '../../alerts/queries.ts'
+import { diagnosis } from '../../core/diagnosis.ts'
 import { type CheckMode, isDatabaseDamage } from '../../db/check.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { filesAfter, isFileReferenced } from '../../files/queries.ts'
@@ -18,14 +19,6 @@ const CHECK_EVERY_MS = 7 * DAY_MS
 const FILES_AT_ONCE = 100
 /** With an alert each: more say nothing that these do not say. */
 const MAX_DOCUMENTS = 20
-
-const ON_DISK: Record<FileDamage | 'place', string> = {
-  missing: 'is missing',
-  changed: 'has changed on disk',
-  unreadable: 'cannot be read from the disk',
-  place: 'the folder files/',
-}
-const IN_BUCKET: typeof ON_DISK = { ...ON_DISK, changed: 'has changed in the bucket', place: 'the bucket' }
 
 interface Options {
   checkDatabase(mode: CheckMode): Promise<string[]>
@@ -160,24 +153,21 @@ export class StoredDataWatch implements DamageWatch {
     this.#databaseProblem = problem
     this.#app.log('error', 'the database is damaged', { problem })
     this.#inBackground('the damaged database could not be reported', () =>
-      raiseAlert(this.#app, {
-        kind: 'database_damaged',
-        message: `SQLite reports damage in signet.db: ${problem}. Stop the service, keep a copy of the data folder, and restore a backup.`,
-      }),
+      raiseAlert(this.#app, { kind: 'database_damaged', found: diagnosis('database_damaged', { problem }) }),
     )
   }
 
   async #raiseForFile(sha256: string, damage: FileDamage): Promise<void> {
     const app = this.#app
     if (!(await isFileReferenced(app.db, sha256))) return
-    const ids = await documentsOfFile(app.db, sha256)
-    const what = app.config.filesUrl === undefined ? ON_DISK : IN_BUCKET
-    const of = ids.length > 0 ? ` of ${ids.join(', ')}` : ''
-    await raiseAlert(app, {
-      kind: 'file_damaged',
-      subject: sha256,
-      message: `The stored file ${sha256}.pdf${of} ${what[damage]}. Restore it from a backup into ${what.place}; this alert then ends by itself within an hour.`,
+    const documents = await documentsOfFile(app.db, sha256)
+    const place = app.config.filesUrl === undefined ? 'folder' : 'bucket'
+    const found = diagnosis(`${place}_file_${damage}`, {
+      file: `${sha256}.pdf`,
+      hasDocuments: documents.length > 0,
+      documents,
     })
+    await raiseAlert(app, { kind: 'file_damaged', subject: sha256, found })
   }
 
   async #raiseForDocument(documentId: string, error: unknown): Promise<void> {
@@ -188,10 +178,10 @@ export class StoredDataWatch implements DamageWatch {
     }
     // Most reads find it open, and begin no transaction.
     if (!(await isNew(app.db))) return
-    const message = `The rows of document ${documentId} cannot be read, so lists leave it out. Restore a backup; this alert then ends by itself within an hour.`
+    const found = diagnosis('document_unreadable', { documentId })
     await app.write(async tx => {
       if (!(await isNew(tx))) return
-      await raiseAlertIn(tx, app, { kind: 'document_unreadable', subject: documentId, message })
+      await raiseAlertIn(tx, app, { kind: 'document_unreadable', subject: documentId, found })
       const facts = { documentId, error: errorMessage(error) }
       app.afterCommit(tx, () => app.log('error', 'a document cannot be read', facts))
     })

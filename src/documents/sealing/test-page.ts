@@ -3,11 +3,13 @@
  * is stored.
  */
 import { createHash } from 'node:crypto'
+import { type Diagnosis, diagnosis } from '../../core/diagnosis.ts'
 import type { SealLevel } from '../../core/document/document.ts'
 import { type Violation, violation } from '../../core/violation.ts'
 import { errorMessage } from '../../lib/log.ts'
 import { ANY_NETWORK } from '../../lib/net-guard.ts'
 import { sha256Hex } from '../../lib/token.ts'
+import { englishOfDiagnosis } from '../../locales/diagnoses.ts'
 import { requestTimestamp, TimestampError } from '../../pades/timestamp.ts'
 import { SealKeyError } from '../../pki/issue.ts'
 import type { SealKey } from '../../pki/key.ts'
@@ -131,31 +133,29 @@ export async function testSealKey(app: App, key: SealKey): Promise<string | unde
 
 // Asks every time-stamp authority for a time-stamp that is not used.
 
-export interface AuthorityAnswer {
-  url: string
-  /** The time in the time-stamp, and who signed it. */
-  answer: { at: Date; subject: string; issuer: string; notAfter: Date } | undefined
-  /** Why there is none, a clause that follows the name of the authority. */
-  failure: string | undefined
-}
+/** The time in the time-stamp, and who signed it; or why there is none. */
+export type AuthorityAnswer = { url: string } & (
+  | { answer: { at: Date; subject: string; issuer: string; notAfter: Date }; failure?: undefined }
+  | { answer?: undefined; failure: Diagnosis }
+)
 
 export async function askAuthorities(app: App): Promise<AuthorityAnswer[]> {
   const { authorities, roots } = await readTimestampSettings(app)
   const ca = await pemOf(app, roots)
   const digest = createHash('sha256').update(app.random(32)).digest()
   const answers = await Promise.all(
-    authorities.map(async authority => {
+    authorities.map(async (authority): Promise<AuthorityAnswer> => {
       try {
         const { send, now, random } = app
         const options = { digest, authority: { ...authority, ca }, allow: ANY_NETWORK, send, now, random }
         const { at, path } = await requestTimestamp(options)
         const [own] = path
-        if (!own) throw new TimestampError('sent no certificate')
+        if (!own) throw new TimestampError(diagnosis('authority_without_certificate', { authority: new URL(authority.url).host }))
         const { subject, issuer, notAfter } = certificateSummary(own.der)
-        return { url: authority.url, answer: { at, subject, issuer, notAfter }, failure: undefined }
+        return { url: authority.url, answer: { at, subject, issuer, notAfter } }
       } catch (error) {
-        if (!(error instanceof TimestampError)) throw error
-        return { url: authority.url, answer: undefined, failure: error.message }
+        if (!(error instanceof TimestampError && error.found)) throw error
+        return { url: authority.url, failure: error.found }
       }
     }),
   )
@@ -166,7 +166,7 @@ export async function askAuthorities(app: App): Promise<AuthorityAnswer[]> {
 /** As a seal would see it: one authority that answers is enough. */
 async function noteAnswers(app: App, answers: readonly AuthorityAnswer[]): Promise<void> {
   const given = answers.find(({ answer }) => answer !== undefined)?.answer
-  const failures = answers.map(({ url, failure = '' }) => `${new URL(url).host} ${failure}`)
+  const failures = answers.flatMap(({ failure }) => (failure ? [englishOfDiagnosis(failure)] : []))
   if (given) await noteTimestampAnswer(app, { stampedAt: given.at })
   else if (failures.length > 0) await noteTimestampAnswer(app, { failure: failures.join('; ') })
 }

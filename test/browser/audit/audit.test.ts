@@ -1,9 +1,11 @@
 /** The audit log in Chromium, without a script. */
+
 import { describe, expect, test } from 'bun:test'
 import { raiseAlert } from '../../../src/alerts/alerts.ts'
 import { NO_BROWSER, press } from '../../support/browser.ts'
 import { newDocument } from '../../support/sample.ts'
 import { useAppServer } from '../../support/use-app-server.ts'
+import { LOW_DISK } from '../../support/warnings.ts'
 
 const service = useAppServer(async ({ t }) => {
   for (const title of ['Lease of the shop', 'Non-disclosure agreement with a title that is much longer than others']) {
@@ -12,7 +14,7 @@ const service = useAppServer(async ({ t }) => {
     t.clock.pass({ hours: 5 })
   }
   await t.drain()
-  await raiseAlert(t.app, { kind: 'disk_low', message: 'The disk is nearly full. Free space, or enlarge the disk.' })
+  await raiseAlert(t.app, LOW_DISK)
 })
 
 describe.skipIf(NO_BROWSER)('audit log and health', () => {

@@ -1,6 +1,8 @@
 /** Settings → Health: what it says, who may open it, trying again, thorough checks. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { raiseAlert } from '../../../src/alerts/alerts.ts'
+import { diagnosis } from '../../../src/core/diagnosis.ts'
 import type { Role } from '../../../src/ports.ts'
 import { noteTimestampAnswer } from '../../../src/settings/timestamp-settings.ts'
 import { textOf } from '../../support/browser-less.ts'
@@ -38,12 +40,14 @@ test('administrators and auditors may open it, members may not', async () => {
 
 test('an open warning is the first thing it says, and once', async () => {
   const visitor = await admin()
-  await raiseAlert(t.app, { kind: 'disk_low', message: 'The disk is nearly full. Free space.' })
+  await raiseAlert(t.app, { kind: 'backup_missing', found: diagnosis('backup_missing') })
   const text = textOf(await visitor.get(HEALTH))
   expect(text).toContain('Something needs to be done now.')
-  expect(text).toContain('The disk is nearly full. Free space.')
+  expect(text).toContain('There are no backups: if this machine is lost, so is every contract on it.')
   expect(text).not.toContain('An administrator needs to act')
-  expect(textOf(await visitor.get('/documents'))).toContain('The disk is nearly full. See how much is free')
+  expect(textOf(await visitor.get('/documents'))).toContain(
+    'There are no backups: if this machine is lost, so is every contract on it. Set up backups',
+  )
 })
 
 test('work that failed is shown with its last answer, and is tried again by administrators alone', async () => {

@@ -1,4 +1,5 @@
 /** `GET /metrics`: what it contains, and who may read it. */
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { raiseAlert } from '../../../src/alerts/alerts.ts'
 import { auditHead } from '../../../src/audit/log.ts'
@@ -10,6 +11,7 @@ import { newDocument } from '../../support/sample.ts'
 import { sentDocument } from '../../support/story.ts'
 import { openTestApp, type TestApp } from '../../support/test-app.ts'
 import { GRACE, newAdministrator, signedIn } from '../../support/visitors.ts'
+import { LOW_DISK } from '../../support/warnings.ts'
 
 describe('what is counted', () => {
   let t: TestApp
@@ -65,7 +67,7 @@ describe('what is counted', () => {
     const refused = { outcome: 'refused', permanent: false, reply: '451 later' } as const
     t.mailVerdicts.push(refused, { ...refused, permanent: true })
     await sentDocument(t)
-    await raiseAlert(t.app, { kind: 'disk_low', message: 'Low.' })
+    await raiseAlert(t.app, LOW_DISK)
     await newAdministrator(t)
     await signedIn(t, { ...GRACE, password: 'not these words at all' })
     t.clock.pass({ minutes: 5 })

@@ -1,10 +1,13 @@
 /** Settings → Seal → Time-stamps, and the certificate that others install. */
+
 import { createHash } from 'node:crypto'
 import type { Rollout } from '../../../../views/settings/seal.tsx'
 import { type Answer, type AuthorityValues, TimestampsPage } from '../../../../views/settings/timestamps.tsx'
+import type { Diagnosis } from '../../../core/diagnosis.ts'
 import { violation } from '../../../core/violation.ts'
 import { type AuthorityAnswer, askAuthorities } from '../../../documents/sealing/test-page.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
+import { type AppTexts, diagnosisText } from '../../../locales/app.ts'
 import { certificateSummary, certificatesOfPem } from '../../../pki/x509.ts'
 import { describeSealCertificate, type SealCertificate } from '../../../settings/seal-certificate.ts'
 import { readServiceSettings, type ServiceSettings } from '../../../settings/service-settings.ts'
@@ -82,10 +85,10 @@ export async function page(visit: Visit, state: PageState = {}): Promise<PageRes
   }
 }
 
-function answerView({ texts, clock }: Visit, { url, answer, failure = '' }: AuthorityAnswer): Answer {
+function answerView({ texts, clock }: Visit, { url, answer, failure }: AuthorityAnswer): Answer {
   const t = texts.timestamps
   const shown = withoutQuery(url)
-  if (!answer) return { url: shown, isGood: false, title: t.failed(texts.errors(failure)), facts: [] }
+  if (!answer) return { url: shown, isGood: false, title: t.failed(failureText(texts, failure)), facts: [] }
   const time = (at: Date) => pageTime(at, clock)
   const facts: [string, string][] = [
     [t.signedBy, answer.subject],
@@ -93,6 +96,10 @@ function answerView({ texts, clock }: Visit, { url, answer, failure = '' }: Auth
     [t.validUntil, time(answer.notAfter)],
   ]
   return { url: shown, isGood: true, title: t.answered(time(answer.at)), facts }
+}
+
+function failureText(texts: AppTexts, { code, params }: Diagnosis): string {
+  return diagnosisText(texts, { code, params: { ...params, authority: texts.timestamps.it } } as Diagnosis)
 }
 
 export async function save(visit: Visit): Promise<PageResponse> {

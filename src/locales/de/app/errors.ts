@@ -2,17 +2,15 @@
 import { FEATURE_NAMES } from '../../../core/feature.ts'
 import { ENGLISH, type MessageCatalogue, VALUE_MESSAGES } from '../../../core/signing/message.ts'
 import { storedTranslator } from '../../coded-text.ts'
+import { diagnoses as englishDiagnoses } from '../../en/diagnoses.ts'
 import { remarks as englishRemarks } from '../../en/remarks.ts'
 import { violations as english } from '../../en/violations.ts'
+import { diagnoses } from '../diagnoses.ts'
 import { messages } from '../messages.ts'
 import { remarks as germanRemarks } from '../remarks.ts'
 import { violations as german } from '../violations.ts'
-import { ALERTS, FINDINGS } from './alert-texts.ts'
-import { BACKUP_ERRORS } from './backup-errors.ts'
 import { REASONS } from './reason-texts.ts'
-import { SERVICE_ERRORS } from './service-errors.ts'
 
-const ALL = [...BACKUP_ERRORS, ...SERVICE_ERRORS, ...ALERTS, ...FINDINGS, ...REASONS]
 /** The names of features are no words of their own in the catalogue. */
 const UPGRADES = new Map(
   FEATURE_NAMES.map(feature => [english.upgrade_unfinished({ feature }), german.upgrade_unfinished({ feature })]),
@@ -34,11 +32,18 @@ function valueTexts(messages: MessageCatalogue): Record<string, (params: ValuePa
   return Object.fromEntries(VALUE_MESSAGES.map(key => [key, textOf(key)]))
 }
 
+/** Those to recipients that name nothing: some are also stored or shown elsewhere. */
+function unnamed(texts: MessageCatalogue) {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text.length === 0)) as Record<string, () => string>
+}
+
 const stored = storedTranslator(
   [
     [english, german],
+    [englishDiagnoses, diagnoses],
     [englishRemarks, germanRemarks],
     [valueTexts(ENGLISH), valueTexts(messages)],
+    [unnamed(ENGLISH), unnamed(messages)],
   ],
   errors,
 )
@@ -53,24 +58,30 @@ export function errors(message: string): string {
   if (message.length > MAX_LENGTH) return message
   const more = MORE.exec(message)
   if (more) return `${errors(message.slice(0, more.index))} (und ${more[1]} weitere)`
-  return translated(message) ?? bySentence(message) ?? afterName(message) ?? message
+  return (
+    translated(message) ??
+    inParts(message, /(?<=\.) (?=[A-Z])/, ' ') ??
+    inParts(message, /; /, '; ') ??
+    afterName(message) ??
+    message
+  )
 }
 
 /** Parts of a message may be messages: the cause of a failure. */
 function translated(message: string): string | undefined {
-  for (const [english, german] of ALL) {
+  for (const [english, german] of REASONS) {
     const parts = english.exec(message)
     if (parts) return german.replace(/\$(\d)/g, (_, n) => errors(parts[Number(n)] ?? ''))
   }
   return UPGRADES.get(message) ?? stored(message)
 }
 
-/** Several messages in a row. Nothing is changed if a name looks like the end of a sentence. */
-function bySentence(message: string): string | undefined {
-  const sentences = message.split(/(?<=\.) (?=[A-Z])/)
-  if (sentences.length < 2) return undefined
-  const german = sentences.map(translated)
-  return german.every(each => each !== undefined) ? german.join(' ') : undefined
+/** Several messages in a row. Nothing is changed if a name looks like the end of one. */
+function inParts(message: string, between: RegExp, join: string): string | undefined {
+  const parts = message.split(between)
+  if (parts.length < 2) return undefined
+  const german = parts.map(translated)
+  return german.every(each => each !== undefined) ? german.join(join) : undefined
 }
 
 /** A message after the name of a file or the path of a member. */

@@ -47,6 +47,7 @@ export const timestamps: typeof English = {
   testText:
     'Fordert mit den gespeicherten Einstellungen bei jedem Zeitstempeldienst einen Zeitstempel an. Er wird für kein Dokument verwendet.',
   answered: time => `Zeitstempel vom ${time}`,
+  it: 'er',
   failed: why => `Kein Zeitstempel (${why}).`,
   signedBy: 'Unterschrieben von',
   issuedBy: 'Ausgestellt von',

@@ -43,7 +43,9 @@ export const timestamps = {
   testTitle: 'Test',
   testText: 'Asks each authority for a time-stamp with the saved settings. It is not used for a document.',
   answered: (time: string) => `Time-stamp of ${time}`,
-  failed: (why: string) => `It ${why}.`,
+  /** The authority, which is named above. */
+  it: 'It',
+  failed: (why: string) => `${why}.`,
   signedBy: 'Signed by',
   issuedBy: 'Issued by',
   validUntil: 'Valid until',
