@@ -48,8 +48,9 @@ export const PEOPLE_PAGES: Record<string, (scene: PeopleScene) => string> = {
   accept: ({ link }) => new URL(link).pathname,
 }
 
-export async function openPeopleScene(): Promise<PeopleScene> {
-  const server = await openAppServer()
+/** On this server, or one of its own. */
+export async function openPeopleScene(given?: AppServer): Promise<PeopleScene> {
+  const server = given ?? (await openAppServer())
   const { t } = server
   const ada = await addPerson(t, 'Ada', 'admin')
   const invite = (name: string, role: string) => {

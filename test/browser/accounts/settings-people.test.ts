@@ -1,20 +1,14 @@
 /** Settings → People and invitations in Chromium: what a person sees and presses. */
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { NO_BROWSER, ON_A_PHONE, openBrowser, openWindow, press, type Watch } from '../../support/browser.ts'
+import { afterEach, expect, test } from 'bun:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { NO_BROWSER, ON_A_PHONE, press, type Watch } from '../../support/browser.ts'
 import { openPeopleScene, type PeopleScene } from '../../support/people-scenes.ts'
+import { useAppServer } from '../../support/use-app-server.ts'
 
 let scene: PeopleScene
-let browser: Browser
 let watches: Watch[] = []
-beforeAll(async () => {
-  if (NO_BROWSER) return
-  scene = await openPeopleScene()
-  browser = await openBrowser()
-}, 60_000)
-afterAll(async () => {
-  await browser?.close()
-  await scene?.server.close()
+const server = useAppServer(async opened => {
+  scene = await openPeopleScene(opened)
 })
 afterEach(() => {
   expect(watches.flatMap(watch => [...watch.foreign, ...watch.complaints])).toEqual([])
@@ -22,14 +16,14 @@ afterEach(() => {
 })
 
 async function open(options: BrowserContextOptions = {}): Promise<Page> {
-  const { page, watch } = await openWindow(browser, scene.server.url, options)
+  const { page, watch } = await server.window(options)
   watches.push(watch)
   return page
 }
 
-async function administrator(options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await open(options)
-  await scene.server.signIn(page)
+async function administrator(): Promise<Page> {
+  const { page, watch } = await server.signedIn()
+  watches.push(watch)
   return page
 }
 
