@@ -78,6 +78,7 @@ const SAME_LAYER: Record<string, string[]> = {
   pki: ['locales'],
   sandbox: ['locales'],
   storage: ['locales'],
+  mailer: ['locales'],
   app: ['writing', 'in-memory', 'engine'],
   serving: ['app'],
   main: ['app', 'serving'],

@@ -118,7 +118,7 @@ export interface DiagnosisParams {
   check_failed: Failing
   seal_works: undefined
   children_confined: { measures: string }
-  child_not_confined: { measures: string }
+  child_not_confined: { measures: string; reason: string }
   database_intact: undefined
   database_pages_damaged: { problem: string }
   log_intact: { count: number; head: string }

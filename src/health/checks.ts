@@ -174,7 +174,7 @@ async function reportConfinement({ pdf }: App): Promise<Finding[]> {
   const { inForce, missing } = await pdf.confinement()
   return [
     ...(inForce.length > 0 ? [passed('children', diagnosis('children_confined', { measures: inForce.join(', ') }))] : []),
-    ...missing.map(({ what, why }) => warning('children', diagnosis('child_not_confined', { measures: `${what} (${why})` }))),
+    ...missing.map(({ what, why }) => warning('children', diagnosis('child_not_confined', { measures: what, reason: why }))),
   ]
 }
 

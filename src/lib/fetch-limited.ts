@@ -6,8 +6,9 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { formatSeconds } from './clock-format.ts'
+import { addressText, SERVER_TEXTS } from './failure-texts.ts'
 import { lookup as lookupAll, ownAddresses } from './host-addresses.ts'
-import { addressText, checkUrl, type Lookup, type Network, type Resolution, resolveChecked } from './net-guard.ts'
+import { checkUrl, type Lookup, type Network, type Resolution, resolveChecked } from './net-guard.ts'
 
 export interface OutgoingRequest {
   url: string
@@ -131,7 +132,7 @@ function exchange(
   })
   request.on('error', error => fail(readableError(url, error)))
   // Once the response has begun, its own `end`, `error` or `aborted` event decides the outcome.
-  request.on('close', () => status ?? fail(`${url.host} closed the connection without an answer`))
+  request.on('close', () => status ?? fail(SERVER_TEXTS.server_without_answer({ host: url.host })))
   request.end(outgoing.body)
   return promise
 }
@@ -158,27 +159,26 @@ function readBody(response: IncomingMessage, maxResponseBytes: number, finish: (
 }
 
 function timeoutReason(url: URL, totalMs: number, status: number | undefined): string {
-  if (status === undefined) return `${url.host} gave no answer within ${formatSeconds(totalMs)}`
+  if (status === undefined) return SERVER_TEXTS.server_silent({ host: url.host, time: formatSeconds(totalMs) })
   return `the answer (status ${status}) did not end within ${formatSeconds(totalMs)}`
 }
 
-const CAUSES: Record<string, string> = {
-  ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'reset the connection',
-  EPIPE: 'closed the connection while the request was sent',
-  EHOSTUNREACH: 'cannot be reached: no route to it',
-  ENETUNREACH: 'cannot be reached: the network is unreachable',
-  ETIMEDOUT: 'cannot be reached: the connection timed out',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
-  CERT_HAS_EXPIRED: 'has a certificate that has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a self-signed certificate',
-  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate from an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate from an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate from an unknown authority',
+const CAUSES: Partial<Record<string, (failed: { host: string; errno: string }) => string>> = {
+  ECONNREFUSED: SERVER_TEXTS.server_refused,
+  ECONNRESET: SERVER_TEXTS.server_reset,
+  EPIPE: SERVER_TEXTS.server_closed_early,
+  EHOSTUNREACH: SERVER_TEXTS.server_without_route,
+  ENETUNREACH: SERVER_TEXTS.server_without_network,
+  ETIMEDOUT: SERVER_TEXTS.server_timed_out,
+  ERR_TLS_CERT_ALTNAME_INVALID: SERVER_TEXTS.server_of_other_name,
+  CERT_HAS_EXPIRED: SERVER_TEXTS.server_certificate_over,
+  DEPTH_ZERO_SELF_SIGNED_CERT: SERVER_TEXTS.server_self_signed,
+  SELF_SIGNED_CERT_IN_CHAIN: SERVER_TEXTS.server_untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: SERVER_TEXTS.server_untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: SERVER_TEXTS.server_untrusted,
 }
 
-function readableError(url: URL, error: Error & { code?: string }): string {
-  const code = error.code ?? ''
-  const cause = CAUSES[code] ?? `could not be called: ${error.message || error.name}`
-  return `${url.host} ${cause}${code ? ` (${code})` : ''}`
+function readableError({ host }: URL, { code: errno = '', message, name }: Error & { code?: string }): string {
+  const known = CAUSES[errno]
+  return known?.({ host, errno }) ?? `${host} could not be called: ${message || name}${errno ? ` (${errno})` : ''}`
 }

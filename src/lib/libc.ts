@@ -1,5 +1,6 @@
 /** Calls of glibc that Bun does not offer; without glibc they throw `LibcError`. */
 import { dlopen, type FFIFunction, type Library, type Pointer, ptr, read } from 'bun:ffi'
+import { LIBC_TEXTS } from './failure-texts.ts'
 
 export class LibcError extends Error {
   override name = 'LibcError'
@@ -24,7 +25,7 @@ function lazily<Symbols extends Record<string, FFIFunction>>(symbols: Symbols) {
       loaded ??= dlopen('libc.so.6', symbols).symbols
       return loaded
     } catch (cause) {
-      throw new LibcError(`libc.so.6 has no ${Object.keys(symbols).join(', ')}`, { cause })
+      throw new LibcError(LIBC_TEXTS.libc_without({ functions: Object.keys(symbols) }), { cause })
     }
   }
 }
@@ -206,7 +207,7 @@ function filterFor({ auditArchitecture, denied }: Machine): Instruction[] {
  */
 export function filterSystemCalls(): void {
   const machine = MACHINES[process.arch]
-  if (!machine) throw new LibcError(`no system call filter is known for ${process.arch}`)
+  if (!machine) throw new LibcError(LIBC_TEXTS.no_call_filter({ machine: process.arch }))
   const instructions = filterFor(machine)
   const filter = Buffer.alloc(instructions.length * 8)
   for (const [i, [code, ifTrue, ifFalse, value]] of instructions.entries()) {
@@ -220,7 +221,7 @@ export function filterSystemCalls(): void {
   program.writeBigUInt64LE(BigInt(ptr(filter)), 8)
   const result = libc().syscall(machine.seccomp, SET_MODE_FILTER, ALL_THREADS, ptr(program))
   demand('seccomp', result)
-  if (Number(result) !== 0) throw new LibcError(`seccomp: thread ${result} has a filter of its own`)
+  if (Number(result) !== 0) throw new LibcError(LIBC_TEXTS.thread_filtered({ thread: Number(result) }))
 }
 
 /** Offsets of members of struct linux_dirent64, getdents64(2). */

@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { type AddressViolation, addressText, addressViolation, SERVER_TEXTS } from './failure-texts.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -83,43 +84,6 @@ const METADATA = new Set(METADATA_ADDRESSES.map(address => ipaddr.parse(address)
 const REFUSED = SPECIAL.map(([cidr, what]) => ({ network: parseNetwork(cidr), what }))
 
 const MAX_URL_LENGTH = 2048
-const HOST_REFUSED = "The URL's host is refused"
-
-/**
- * What is wrong with an address that somebody enters, in English. The codes are those of
- * `core/violation.ts`; other languages have their words in `locales`.
- */
-export const ADDRESS_TEXTS = {
-  url_with_spaces: () => 'The URL must not contain spaces, control characters or backslashes.',
-  url_too_long: ({ max }: { max: number }) => `The URL must not be longer than ${max} characters.`,
-  url_not_http: () => 'The URL must begin with https:// or http:// and a host.',
-  url_unreadable: () => 'The URL cannot be read; check its host and port.',
-  url_with_login: () => 'The URL must not contain a user name or password.',
-  url_with_fragment: () => 'The URL must not contain a fragment (#…): it would never be sent.',
-  url_port_zero: () => 'The URL must not name port 0.',
-  url_host_refused: ({ reason }: { reason: string }) => `${HOST_REFUSED}: ${reason}.`,
-  url_network_refused: ({ reason }: { reason: string }) =>
-    `${HOST_REFUSED}: ${reason}; an administrator can list its network as allowed.`,
-  network_unreadable: ({ text }: { text: string }) => `"${text}" is not a network; write it like 10.0.0.0/8 or fd00::/8.`,
-  network_prefix_too_long: ({ text, version, bits }: { text: string; version: number; bits: number }) =>
-    `"${text}" is not a network: an IPv${version} prefix has at most ${bits} bits.`,
-  network_beyond_prefix: ({ text, network }: { text: string; network: string }) =>
-    `"${text}" is not a network: it has bits set beyond its prefix; write ${network}.`,
-  network_with_metadata: ({ network, address }: { network: string; address: string }) =>
-    `${network} contains the metadata address ${address} of a cloud: list smaller networks.`,
-}
-
-type AddressCode = keyof typeof ADDRESS_TEXTS
-type AddressParams = { [C in AddressCode]: Parameters<(typeof ADDRESS_TEXTS)[C]>[0] }
-type GivenParams<C extends AddressCode> = AddressParams[C] extends undefined ? [] : [params: AddressParams[C]]
-export type AddressViolation = { [C in AddressCode]: { code: C; params: AddressParams[C] } }[AddressCode]
-
-export const addressViolation = <C extends AddressCode>(code: C, ...[params]: GivenParams<C>) =>
-  ({ code, params }) as AddressViolation
-
-export function addressText({ code, params }: AddressViolation): string {
-  return (ADDRESS_TEXTS[code] as (given: unknown) => string)(params)
-}
 
 /** The message is the sentence without its full stop, for whoever starts the service. */
 export class NetworkTextError extends Error {
@@ -286,7 +250,7 @@ export async function resolveChecked(
   const name = bare(host)
   const found = isIP(name) ? [{ address: name }] : await lookup(name).catch((error: Error & { code?: string }) => error)
   if (found instanceof Error)
-    return { outcome: 'unresolved', reason: `${name} could not be resolved (${found.code ?? found.message})` }
+    return { outcome: 'unresolved', reason: SERVER_TEXTS.server_unresolved({ host: name, errno: found.code ?? found.message }) }
   const addresses: { address: string; family: 4 | 6 }[] = []
   for (const { address } of found) {
     const reason = addressRefusal(address, { allow, own })
@@ -295,6 +259,6 @@ export async function resolveChecked(
     addresses.push({ address, family: isIP(address) === 6 ? 6 : 4 })
   }
   const [first] = addresses
-  if (!first) return { outcome: 'unresolved', reason: `${name} has no address` }
+  if (!first) return { outcome: 'unresolved', reason: SERVER_TEXTS.server_without_address({ host: name }) }
   return { outcome: 'resolved', ...first, addresses }
 }

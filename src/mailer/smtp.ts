@@ -6,6 +6,7 @@ import type { NodemailerError } from 'nodemailer/lib/errors'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { formatSeconds } from '../lib/clock-format.ts'
 import type { Timers } from '../lib/machine.ts'
+import { reasons } from '../locales/en/reasons.ts'
 import { type ComposedMail, compose, type Mailer, type MailProblem, type MailVerdict } from './message.ts'
 
 /** With `starttls` and `tls`, a server without encryption gets neither mail nor password. */
@@ -112,7 +113,7 @@ export function smtpMailer(options: SmtpOptions, timers: Timers): Mailer {
   const server: SmtpServer = 'url' in options ? parseSmtpUrl(options.url) : options
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const running = new Set<(verdict: MailVerdict) => void>()
-  const stopped = () => temporaryRefusal(server, { problem: 'other', what: 'was not waited for: sending has been stopped' })
+  const stopped = () => temporaryRefusal({ problem: 'other', reply: reasons.mail_stopped({ server: placeOf(server) }) })
   let isClosed = false
   return {
     async send(message) {
@@ -193,91 +194,93 @@ function converse(
     if (server.user === undefined) return transmit()
     // Otherwise the mail would be sent without login, and be refused for a misleading reason.
     if (!connection.allowsAuth)
-      return settle(
-        temporaryRefusal(server, {
-          problem: 'no_login',
-          what: 'offers no login on this connection; remove the user name or choose another security or port',
-        }),
-      )
+      return settle(temporaryRefusal({ problem: 'no_login', reply: reasons.mail_without_login({ server: placeOf(server) }) }))
     connection.login({ user: server.user, pass: server.password ?? '' }, error => (error ? failed(error) : transmit()))
   })
 }
 
 interface Cause {
   problem: MailProblem
-  /** Completes the sentence that begins with the server. */
-  what: string
+  /** A sentence that begins with the server. */
+  reply: string
 }
 
 type Refused = MailVerdict & { outcome: 'refused' }
 
+const placeOf = ({ host, port }: SmtpServer) => `${host}:${port}`
+
 /** `said` is the server's reply. */
-function temporaryRefusal({ host, port }: SmtpServer, { problem, what }: Cause, said?: string): Refused {
-  const reply = `The mail server ${host}:${port} ${what}.${said === undefined ? '' : ` It said: ${said}`}`
-  return { outcome: 'refused', permanent: false, reply, problem, ...(said === undefined ? {} : { said }) }
+function temporaryRefusal(cause: Cause, said?: string): Refused {
+  return { outcome: 'refused', permanent: false, ...cause, ...(said === undefined ? {} : { said }) }
 }
 
 function tooLate(server: SmtpServer, { totalMs }: SmtpTimeouts): MailVerdict {
-  const what = `took longer than ${formatSeconds(totalMs)}`
-  return { ...temporaryRefusal(server, { problem: 'silent', what }), timedOut: true }
+  const reply = reasons.mail_slow({ server: placeOf(server), time: formatSeconds(totalMs) })
+  return { ...temporaryRefusal({ problem: 'silent', reply }), timedOut: true }
 }
 
-const STEPS: Record<string, Cause> = {
-  'MAIL FROM': { problem: 'sender_refused', what: 'the sender' },
-  'RCPT TO': { problem: 'recipient_refused', what: 'the recipient' },
-  DATA: { problem: 'mail_refused', what: 'the mail' },
+interface Step {
+  problem: MailProblem
+  refused: (params: { server: string; said: string }) => string
 }
-const CONNECTION: Cause = { problem: 'other', what: 'the connection' }
+
+const STEPS: Record<string, Step> = {
+  'MAIL FROM': { problem: 'sender_refused', refused: reasons.mail_refuses_sender },
+  'RCPT TO': { problem: 'recipient_refused', refused: reasons.mail_refuses_recipient },
+  DATA: { problem: 'mail_refused', refused: reasons.mail_refuses_mail },
+}
+const CONNECTION: Step = { problem: 'other', refused: reasons.mail_refuses_connection }
 
 /** Login demanded, or wrong order of commands (RFC 4954 §6, RFC 5321 §4.2.2). */
 const CONFIGURATION_CODES = new Set([503, 530, 535, 538])
 
 function verdictOf(error: SmtpError, phase: Phase, server: SmtpServer, timeouts: SmtpTimeouts): MailVerdict {
   const { response, responseCode, command = '' } = error
+  const place = placeOf(server)
   const said = response ? cleaned(response, server) : undefined
   if (error.code === 'EAUTH') {
-    const cause: Cause = { problem: 'login_refused', what: 'refused the login; check user name and password' }
-    return temporaryRefusal(server, cause, said ?? cleaned(error.message, server))
+    const words = said ?? cleaned(error.message, server)
+    const reply = reasons.mail_refuses_login({ server: place, said: words })
+    return temporaryRefusal({ problem: 'login_refused', reply }, words)
   }
   if (said !== undefined && error.code !== 'ETLS') {
     const code = responseCode ?? 0
     const isPermanent =
       (command === 'RCPT TO' || command === 'DATA') && code >= 500 && code < 600 && !CONFIGURATION_CODES.has(code)
-    const { problem, what } = STEPS[command] ?? CONNECTION
-    const reply = `The mail server ${server.host}:${server.port} refused ${what}: ${said}`
-    return { outcome: 'refused', permanent: isPermanent, reply, problem, said }
+    const { problem, refused } = STEPS[command] ?? CONNECTION
+    return { outcome: 'refused', permanent: isPermanent, reply: refused({ server: place, said }), problem, said }
   }
   if (said !== undefined) {
-    return temporaryRefusal(server, { problem: 'no_starttls', what: `offers no STARTTLS; ${SECURITY_HINTS.starttls}` }, said)
+    const reply = reasons.mail_without_starttls({ server: place, hint: SECURITY_HINTS.starttls, said })
+    return temporaryRefusal({ problem: 'no_starttls', reply }, said)
   }
   if (error.code === 'ETIMEDOUT') {
-    const verdict = temporaryRefusal(server, timedOut(error, phase, server, timeouts))
+    const verdict = temporaryRefusal(timedOut(error, phase, server, timeouts))
     return phase === 'session' ? { ...verdict, timedOut: true } : verdict
   }
-  return temporaryRefusal(server, causeOf(error, server))
+  return temporaryRefusal(causeOf(error, server))
 }
 
 function causeOf(error: SmtpError, server: SmtpServer): Cause {
-  const text = cleaned(error.message, server)
+  const [place, text] = [placeOf(server), cleaned(error.message, server)]
   if (/wrong.version.number/i.test(text)) {
-    const what = `does not begin with TLS on this port (wrong version number); ${SECURITY_HINTS.tls}`
-    return { problem: 'not_tls', what }
+    return { problem: 'not_tls', reply: reasons.mail_not_tls({ server: place, hint: SECURITY_HINTS.tls }) }
   }
   if (error.code === 'ETLS' || /certificate|\bSSL\b|\bTLS\b/i.test(text)) {
-    const what = `could not establish TLS: ${text}; check that its certificate is valid for ${server.host}`
-    return { problem: 'certificate', what }
+    return { problem: 'certificate', reply: reasons.mail_tls_failed({ server: place, words: text, name: server.host }) }
   }
   if (error.code === 'EDNS') {
-    const what = `could not be found: ${server.host} does not resolve (${error.originalCode ?? text}); check the host name`
-    return { problem: 'name_not_found', what }
+    const params = { server: place, name: server.host, errno: error.originalCode ?? text }
+    return { problem: 'name_not_found', reply: reasons.mail_not_found(params) }
   }
   if (/ECONNREFUSED/.test(`${error.originalCode} ${text}`)) {
-    return { problem: 'connection_refused', what: 'refused the connection (ECONNREFUSED); check host and port' }
+    return { problem: 'connection_refused', reply: reasons.mail_connection_refused({ server: place, errno: 'ECONNREFUSED' }) }
   }
   if (error.code === 'ECONNECTION') {
-    return { problem: 'closed', what: `closed the connection; ${SECURITY_HINTS[server.security]}` }
+    return { problem: 'closed', reply: reasons.mail_closed({ server: place, hint: SECURITY_HINTS[server.security] }) }
   }
-  return { problem: 'other', what: `could not be used: ${text || error.originalCode || error.code || error.name}` }
+  const words = text || error.originalCode || error.code || error.name
+  return { problem: 'other', reply: reasons.mail_unusable({ server: place, words }) }
 }
 
 /** What to change when the security does not match the port. */
@@ -289,15 +292,15 @@ const SECURITY_HINTS: Record<Security, string> = {
 }
 
 function timedOut({ timeoutType }: SmtpError, phase: Phase, server: SmtpServer, timeouts: SmtpTimeouts): Cause {
-  if (phase === 'session') return { problem: 'silent', what: `did not answer within ${formatSeconds(timeouts.socketMs)}` }
-  if (timeoutType === 'CONNECT_TIMEOUT') {
-    const what = `could not be reached within ${formatSeconds(timeouts.connectMs)}; check host, port and firewall`
-    return { problem: 'unreachable', what }
-  }
+  const place = placeOf(server)
+  const after = (ms: number) => ({ server: place, time: formatSeconds(ms) })
+  if (phase === 'session') return { problem: 'silent', reply: reasons.mail_silent(after(timeouts.socketMs)) }
+  if (timeoutType === 'CONNECT_TIMEOUT')
+    return { problem: 'unreachable', reply: reasons.mail_unreachable(after(timeouts.connectMs)) }
   const waitedMs = Math.min(timeouts.greetingMs, timeouts.connectMs, timeouts.socketMs)
   return {
     problem: 'no_greeting',
-    what: `sent no greeting within ${formatSeconds(waitedMs)}; ${SECURITY_HINTS[server.security]}`,
+    reply: reasons.mail_without_greeting({ ...after(waitedMs), hint: SECURITY_HINTS[server.security] }),
   }
 }
 

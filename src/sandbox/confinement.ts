@@ -1,5 +1,6 @@
 /** Confines a child process before it reads an upload, and reports which measures are in force. */
 import * as libc from '../lib/libc.ts'
+import { reasons } from '../locales/en/reasons.ts'
 
 /** The measures, each as a noun phrase. */
 export interface Confinement {
@@ -22,17 +23,21 @@ interface Measure {
 
 /** In this order: the system call filter requires that no privileges can be gained. */
 const MEASURES: Measure[] = [
-  { what: 'no new privileges', apply: libc.forbidNewPrivileges, isInForce: () => !libc.mayGainPrivileges() },
-  { what: 'no network, no other programs', apply: libc.filterSystemCalls, isInForce: () => !libc.mayOpenSocket() },
-  { what: 'no core dumps', apply: libc.forbidCoreDumps, isInForce: () => !libc.mayDumpCore() },
+  { what: reasons.no_new_privileges(), apply: libc.forbidNewPrivileges, isInForce: () => !libc.mayGainPrivileges() },
   {
-    what: 'few and bounded files',
+    what: `${reasons.no_network()}, ${reasons.no_programs()}`,
+    apply: libc.filterSystemCalls,
+    isInForce: () => !libc.mayOpenSocket(),
+  },
+  { what: reasons.no_core_dumps(), apply: libc.forbidCoreDumps, isInForce: () => !libc.mayDumpCore() },
+  {
+    what: reasons.bounded_files(),
     apply: () => {
       libc.lowerLimit(libc.RESOURCE.files, MAX_FILES)
       libc.lowerLimit(libc.RESOURCE.fileSize, MAX_FILE_BYTES)
     },
   },
-  { what: 'ended with the service', apply: libc.endWithParent },
+  { what: reasons.ended_with_service(), apply: libc.endWithParent },
 ]
 
 /** Applies every measure that this system allows. A missing one is reported, not fatal. */
@@ -41,7 +46,7 @@ export function confine(): Confinement {
   for (const { what, apply, isInForce } of MEASURES) {
     try {
       apply()
-      if (isInForce?.() === false) confinement.missing.push({ what, why: 'the kernel accepted it without effect' })
+      if (isInForce?.() === false) confinement.missing.push({ what, why: reasons.without_effect() })
       else confinement.inForce.push(what)
     } catch (error) {
       confinement.missing.push({ what, why: error instanceof Error ? error.message : String(error) })

@@ -7,6 +7,7 @@ import type { S3ListObjectsResponse } from 'bun'
 import { within } from '../lib/async-work.ts'
 import { partsOfFile } from '../lib/files.ts'
 import type { Cancel, FileSystem, Machine, OpenFile, Timers } from '../lib/machine.ts'
+import { reasons } from '../locales/en/reasons.ts'
 import { FileStoreUnavailableError } from './file-store.ts'
 import type { S3Location } from './files-url.ts'
 
@@ -66,18 +67,16 @@ class S3Error extends Error {
 /** The store did nothing, and says so. */
 const REFUSED: ReadonlySet<string> = new Set(['SlowDown', 'ServiceUnavailable'])
 
-const WRONG_REGION = 'the region is wrong: correct region= in the URL'
-
 /** What an answer means besides success; by status alone where the code is not listed. */
-const HINTS: Record<string, string> = {
-  NoSuchBucket: 'the bucket does not exist: create it, or correct its name',
-  AccessDenied: 'the access key lacks the right to do this: allow it to get, put, delete and list objects',
-  InvalidAccessKeyId: 'the access key is unknown to the store: correct it',
-  SignatureDoesNotMatch: 'the secret does not belong to the access key: correct it',
-  RequestTimeTooSkewed: 'the clock of this machine differs from that of the store: set it',
-  PermanentRedirect: 'the bucket is at another address or region: correct the URL',
-  AuthorizationHeaderMalformed: WRONG_REGION,
-  AuthorizationQueryParametersError: WRONG_REGION,
+const HINTS: Partial<Record<string, () => string>> = {
+  NoSuchBucket: reasons.bucket_missing,
+  AccessDenied: reasons.key_without_right,
+  InvalidAccessKeyId: reasons.key_unknown,
+  SignatureDoesNotMatch: reasons.key_of_other_secret,
+  RequestTimeTooSkewed: reasons.store_clock_differs,
+  PermanentRedirect: reasons.bucket_elsewhere,
+  AuthorizationHeaderMalformed: reasons.region_wrong,
+  AuthorizationQueryParametersError: reasons.region_wrong,
 }
 
 export class S3Bucket {
@@ -132,7 +131,7 @@ export class S3Bucket {
         received += part.length
         await sink(part)
       }
-      if (received < expected) throw new S3Error(CUT_OFF, true)
+      if (received < expected) throw new S3Error(reasons.store_cut_off(), true)
       return true
     })
   }
@@ -189,7 +188,7 @@ export class S3Bucket {
   async #page(prefix: string, continuationToken: string | undefined): Promise<S3ListObjectsResponse> {
     const listed = this.#client.list({ prefix, delimiter: '/', ...(continuationToken && { continuationToken }) })
     try {
-      return await within(this.#machine.timers, this.#limits.stallMs, listed, () => new S3Error(NO_ANSWER, true))
+      return await within(this.#machine.timers, this.#limits.stallMs, listed, () => new S3Error(reasons.store_silent(), true))
     } catch (error) {
       if (error instanceof S3Error) throw error
       const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -255,9 +254,7 @@ const isRefused = ({ code }: S3Error): boolean => REFUSED.has(code)
 
 export type Sink = (part: Uint8Array) => Promise<void> | void
 
-const NO_ANSWER = 'the file store does not answer'
 const NO_END = 'the file store repeats one page of its list without end'
-const CUT_OFF = 'the connection to the file store ended'
 
 /** The client takes a token from the environment, and no option keeps it from that. */
 function requireNoToken(url: string): void {
@@ -269,13 +266,14 @@ function requireNoToken(url: string): void {
 function unreached(error: unknown): S3Error {
   if (error instanceof S3Error) return error
   const code = error instanceof Error && 'code' in error ? String(error.code).replaceAll(/\W/g, '') : ''
-  const remedy = code.includes('CERT') ? ': trust the authority of its certificate by SSL_CERT_FILE' : ''
-  return new S3Error(code === '' ? NO_ANSWER : `${NO_ANSWER} (${code})${remedy}`, true)
+  if (code === '') return new S3Error(reasons.store_silent(), true)
+  return new S3Error(reasons[code.includes('CERT') ? 'store_untrusted' : 'store_unreached']({ errno: code }), true)
 }
 
 function errorOf(code: string, mayPass: boolean): S3Error {
-  const hint = HINTS[code]
-  return new S3Error(`the file store answers ${code}${hint === undefined ? '' : `: ${hint}`}`, mayPass, code)
+  const reason = HINTS[code]?.()
+  const text = reason === undefined ? reasons.store_answers({ answer: code }) : reasons.store_refuses({ answer: code, reason })
+  return new S3Error(text, mayPass, code)
 }
 
 /** Aborts a request that makes no progress. */
@@ -297,7 +295,7 @@ class StallTimer {
 
   touch(moreMs = 0): void {
     this.#cancel?.()
-    const abort = () => this.#controller.abort(new S3Error(NO_ANSWER, true))
+    const abort = () => this.#controller.abort(new S3Error(reasons.store_silent(), true))
     this.#cancel = this.#timers.after(this.#stallMs + moreMs, abort)
   }
 
@@ -346,7 +344,7 @@ async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? []
   } catch {
-    throw new S3Error(CUT_OFF, true)
+    throw new S3Error(reasons.store_cut_off(), true)
   }
 }
 

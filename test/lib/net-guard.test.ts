@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { isIP } from 'node:net'
 import fc from 'fast-check'
+import { addressText } from '../../src/lib/failure-texts.ts'
 import { lookup } from '../../src/lib/host-addresses.ts'
 import {
   ANY_NETWORK,
   addressRefusal,
-  addressText,
   checkUrl,
   isWithin,
   METADATA_ADDRESSES,

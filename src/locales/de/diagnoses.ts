@@ -128,7 +128,7 @@ export const diagnoses: DiagnosisTexts = {
   check_failed: ({ reason }) => `ließ sich nicht prüfen: ${reason}`,
   seal_works: () => 'Eine Testseite wurde gesiegelt und ist gültig',
   children_confined: ({ measures }) => `Für Prozesse, die PDFs lesen, gilt: ${measures}`,
-  child_not_confined: ({ measures }) => `Für Prozesse, die PDFs lesen, gilt nicht: ${measures}`,
+  child_not_confined: ({ measures, reason }) => `Für Prozesse, die PDFs lesen, gilt nicht: ${measures} (${reason})`,
   database_intact: () => 'unversehrt',
   database_pages_damaged: ({ problem }) =>
     `beschädigt (${problem}): Bewahren Sie eine Kopie des Datenordners auf, und spielen Sie dann eine Sicherung ein`,

@@ -1,6 +1,6 @@
 /** What is wrong with a value, in English, as the API says it. */
 import type { ViolationCode } from '../../core/violation.ts'
-import { ADDRESS_TEXTS } from '../../lib/net-guard.ts'
+import { ADDRESS_TEXTS } from '../../lib/failure-texts.ts'
 import type { ViolationTexts } from '../violations.ts'
 import { sentences } from './sentences.ts'
 

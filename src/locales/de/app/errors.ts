@@ -1,15 +1,16 @@
-/** Refusals and errors of forms in German, found by their English text; others stay in English. */
+/** Stored sentences in German, found by the English catalogues; others stay in English. */
 import { FEATURE_NAMES } from '../../../core/feature.ts'
 import { ENGLISH, type MessageCatalogue, VALUE_MESSAGES } from '../../../core/signing/message.ts'
 import { storedTranslator } from '../../coded-text.ts'
 import { diagnoses as englishDiagnoses } from '../../en/diagnoses.ts'
+import { reasons as englishReasons } from '../../en/reasons.ts'
 import { remarks as englishRemarks } from '../../en/remarks.ts'
 import { violations as english } from '../../en/violations.ts'
 import { diagnoses } from '../diagnoses.ts'
 import { messages } from '../messages.ts'
+import { reasons } from '../reasons.ts'
 import { remarks as germanRemarks } from '../remarks.ts'
 import { violations as german } from '../violations.ts'
-import { REASONS } from './reason-texts.ts'
 
 /** The names of features are no words of their own in the catalogue. */
 const UPGRADES = new Map(
@@ -42,6 +43,7 @@ const stored = storedTranslator(
     [english, german],
     [englishDiagnoses, diagnoses],
     [englishRemarks, germanRemarks],
+    [englishReasons, reasons],
     [valueTexts(ENGLISH), valueTexts(messages)],
     [unnamed(ENGLISH), unnamed(messages)],
   ],
@@ -62,19 +64,13 @@ export function errors(message: string): string {
     translated(message) ??
     inParts(message, /(?<=\.) (?=[A-Z])/, ' ') ??
     inParts(message, /; /, '; ') ??
+    inParts(message, /, /, ', ') ??
     afterName(message) ??
     message
   )
 }
 
-/** Parts of a message may be messages: the cause of a failure. */
-function translated(message: string): string | undefined {
-  for (const [english, german] of REASONS) {
-    const parts = english.exec(message)
-    if (parts) return german.replace(/\$(\d)/g, (_, n) => errors(parts[Number(n)] ?? ''))
-  }
-  return UPGRADES.get(message) ?? stored(message)
-}
+const translated = (message: string): string | undefined => UPGRADES.get(message) ?? stored(message)
 
 /** Several messages in a row. Nothing is changed if a name looks like the end of one. */
 function inParts(message: string, between: RegExp, join: string): string | undefined {
