@@ -11,7 +11,7 @@ import { everyKindCompleted } from '../support/every-kind-story.ts'
 import { useFolder } from '../support/folders.ts'
 import { PROGRAM } from '../support/program.ts'
 import { ADA, BOB, SIGNATURE } from '../support/sample.ts'
-import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
+import { linkTo, openLinkAs, sentDocument, signAs, signedDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
@@ -98,9 +98,7 @@ test('a document with every kind of field, photos and attachments, also as the r
 describe('exit codes', () => {
   let pack: Uint8Array
   beforeAll(async () => {
-    const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
-    await signAs(t, ADA.email, 'Ada')
-    await t.drain()
+    const id = await signedDocument(t)
     pack = await packOf(id)
   })
 

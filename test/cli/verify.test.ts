@@ -11,7 +11,7 @@ import { certificatePem } from '../../src/pki/x509.ts'
 import { useFolder } from '../support/folders.ts'
 import { PROGRAM } from '../support/program.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
-import { sentDocument, signAs } from '../support/story.ts'
+import { sentDocument, signAs, signedDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { SEAL_TIME, sharedAuthority, testAuthority } from '../support/test-pki.ts'
 import { later, sealed, stampedAt, timestamped, tsa } from '../verify/long-term.ts'
@@ -275,9 +275,7 @@ describe('beside a data folder', () => {
   })
 
   test('of a file whose document was erased it says that it sealed it, and names nobody', async () => {
-    const erased = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
-    await signAs(t, ADA.email, 'Ada')
-    await t.drain()
+    const erased = await signedDocument(t)
     const file = put('erased.pdf', Buffer.from((await t.api('GET', `/documents/${erased}/file`)).body))
     expect((await t.api('DELETE', `/documents/${erased}`)).status).toBe(200)
     const { code, out } = await runBeside(t, { SIGNET_DATA: data }, [file])

@@ -5,19 +5,11 @@ import { changeRetention, eraseRetained } from '../../src/documents/retention/re
 import { SYSTEM } from '../../src/ports.ts'
 import { readRetention } from '../../src/settings/retention.ts'
 import { withContact } from '../support/announced.ts'
-import { ADA, SIGNATURE } from '../support/sample.ts'
-import { sentDocument, signAs } from '../support/story.ts'
+import { sentDocument, signedDocument } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
 
 const t = useTestApp()
 beforeEach(() => withContact(t))
-
-async function completedDocument(): Promise<string> {
-  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
-  await signAs(t, ADA.email, 'Ada Lovelace')
-  await t.drain()
-  return id
-}
 
 async function voidedDocument(): Promise<string> {
   const id = await sentDocument(t)
@@ -80,7 +72,7 @@ describe('an announcement that has reached nobody', () => {
 
   test('of a change holds back what the change erases more, not what was announced before', async () => {
     const old = await voidedDocument()
-    const completed = await completedDocument()
+    const completed = await signedDocument(t)
     t.clock.pass({ days: 40 })
     await keep({ voided: 2 })
     await nights(10)

@@ -10,20 +10,17 @@ import { retrySealing } from '../../src/documents/lifecycle/lifecycle.ts'
 import { load } from '../../src/documents/record.ts'
 import { zipResponse } from '../../src/http/zip-response.ts'
 import { type Actor, SYSTEM } from '../../src/ports.ts'
-import { ADA, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { sentDocument, signAs } from '../support/story.ts'
+import { ADA, newDocument, ONE, samplePdf } from '../support/sample.ts'
+import { sentDocument, signAs, signedDocument } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
 
 const t = useTestApp()
 
-const ALONE = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 const NOBODY: Actor = { ...SYSTEM.actor, seesAll: false, userId: 'usr_other' }
 
 /** A draft, one that waits, a completed one and a voided one. */
 async function mixed() {
-  const completed = await sentDocument(t, { ...ALONE, title: 'Completed', fileName: 'lease.pdf' })
-  await signAs(t, ADA.email, 'Ada Lovelace')
-  await t.drain()
+  const completed = await signedDocument(t, { ...ONE, title: 'Completed', fileName: 'lease.pdf' })
   const draft = (await t.api('POST', '/documents', await newDocument({ fileName: 'lease.pdf' }))).body.id as string
   const voided = await sentDocument(t, { fileName: '../../x.pdf' })
   await t.api('POST', `/documents/${voided}/void`, { reason: 'x' })
@@ -128,7 +125,7 @@ test('sealing is tried again at once when the sender asks, and only while it is 
   await expect(retrySealing(t.app, waiting, SYSTEM)).rejects.toMatchObject({
     violation: { code: 'document_over', params: { status: 'sent' } },
   })
-  const id = await sentDocument(t, ALONE)
+  const id = await sentDocument(t, ONE)
   const path = await t.app.storage.localPath((await t.api('GET', `/documents/${id}`)).body.sha256.original)
   const bytes = await Bun.file(path).bytes()
   await signAs(t, ADA.email, 'Ada Lovelace')

@@ -9,15 +9,14 @@ import { checksOf } from '../../src/health/checks.ts'
 import { runChecks } from '../../src/health/finding.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { everyKindCompleted } from '../support/every-kind-story.ts'
-import { ADA, BOB, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
+import { ADA, BOB, newDocument, ONE, SIGNATURE, samplePdf } from '../support/sample.ts'
+import { openLinkAs, sentDocument, signedDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let t: TestApp
 let completed: string
 let held: string
 const CAROL = { name: 'Carol King', email: 'carol@example.com' }
-const alone = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 
 /** Documents in every state, changed in every way that the service has. */
 beforeAll(async () => {
@@ -29,7 +28,7 @@ beforeAll(async () => {
   const template = { title: 'Lease', fileName: 'lease.pdf', file: await samplePdf(), roles: [{ name: 'Tenant' }] }
   const { id: templateId } = (await t.api('POST', '/templates', template)).body
   await t.api('PATCH', `/templates/${templateId}`, { title: 'Lease 2' })
-  const delegated = await sentDocument(t, alone)
+  const delegated = await sentDocument(t, ONE)
   const { visitor, page } = await openLinkAs(t, ADA.email)
   await visitor.submit(page, CAROL, '/delegate')
   await t.drain()
@@ -37,7 +36,7 @@ beforeAll(async () => {
   await t.api('PATCH', `/documents/${delegated}/recipients/${carol.id}`, { email: 'carol.king@example.com' })
   await t.drain()
   await openLinkAs(t, 'carol.king@example.com')
-  const declined = await sentDocument(t, alone)
+  const declined = await sentDocument(t, ONE)
   const decliner = await openLinkAs(t, ADA.email)
   await decliner.visitor.submit(decliner.page, { reason: 'No' }, '/decline')
   expect((await t.api('GET', `/documents/${declined}`)).body.status).toBe('declined')
@@ -49,16 +48,14 @@ beforeAll(async () => {
     signingOrder: 'sequential',
   })
   await t.api('POST', `/documents/${voided}/void`, { reason: 'Wrong' })
-  held = await sentDocument(t, alone)
+  held = await sentDocument(t, ONE)
   await setLegalHold(t.app, held, 'Case 1', SYSTEM)
-  const lifted = await sentDocument(t, alone)
+  const lifted = await sentDocument(t, ONE)
   await setLegalHold(t.app, lifted, 'Case 2', SYSTEM)
   await liftLegalHold(t.app, lifted, 'Closed', SYSTEM)
   const deleted = (await t.api('POST', '/documents', await newDocument())).body.id
   await t.api('DELETE', `/documents/${deleted}`)
-  const signed = await sentDocument(t, alone)
-  await signAs(t, ADA.email, 'Ada')
-  await t.drain()
+  const signed = await signedDocument(t)
   await t.api('DELETE', `/documents/${signed}`)
 })
 afterAll(() => t.close())

@@ -12,7 +12,7 @@ import { sha256Hex } from '../../src/lib/token.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { openVisitor } from '../support/browser-less.ts'
-import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
+import { ADA, BOB, newDocument, ONE, SIGNATURE } from '../support/sample.ts'
 import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
 
@@ -48,7 +48,7 @@ test('an approver approves and a signer signs, in their order', async () => {
 })
 
 test('an event distinguishes the actor from the recipient it is about', async () => {
-  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  const id = await sentDocument(t, ONE)
   const { events, recipients } = await evidence(id)
   const of = (what: string) => events.find(e => e.kind === what)
   expect(of('document.sent')).toMatchObject({ who: { kind: 'sender' }, concernedRecipientName: undefined })
@@ -57,7 +57,7 @@ test('an event distinguishes the actor from the recipient it is about', async ()
 })
 
 test('a mail is one act: it is queued only until its outcome is known, and a reminder is no invitation', async () => {
-  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  const id = await sentDocument(t, ONE)
   t.clock.pass({ minutes: 90 })
   await t.api('POST', `/documents/${id}/remind`)
   const kinds = async () => (await evidence(id)).events.map(e => e.kind)
@@ -77,7 +77,7 @@ test('has the words of the consent that was given, once for all who gave the sam
 })
 
 test('acts before a correction of the address prove nothing about the new person, who is named since', async () => {
-  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  const id = await sentDocument(t, ONE)
   await openLinkAs(t, ADA.email)
   const [recipient] = (await t.api('GET', `/documents/${id}`)).body.recipients
   const cleo = { name: 'Cleo Pires', email: 'cleo@example.com' }
@@ -99,7 +99,7 @@ test('acts before a correction of the address prove nothing about the new person
 })
 
 test('a corrected name alone keeps what the same mailbox has proven', async () => {
-  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  const id = await sentDocument(t, ONE)
   await openLinkAs(t, ADA.email)
   const [recipient] = (await t.api('GET', `/documents/${id}`)).body.recipients
   await t.api('PATCH', `/documents/${id}/recipients/${recipient.id}`, { name: 'Ada King' })
@@ -108,7 +108,7 @@ test('a corrected name alone keeps what the same mailbox has proven', async () =
 
 test('without a mail server a mail is written to the folder', async () => {
   t.app.mailer = folderMailer(THIS_FILE_SYSTEM, `${t.app.config.dataFolder}/outbox`)
-  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  const id = await sentDocument(t, ONE)
   const { events } = await evidence(id)
   expect(events.map(e => e.kind)).toEqual(['document.created', 'document.sent', 'recipient.email_written'])
 })
@@ -145,7 +145,7 @@ const GRACE = { email: 'grace@acme.example', name: 'Grace Hopper', password: 'fo
 /** Sends a draft in the web app. Returns the ids of the document and of Grace. */
 async function sentByGrace() {
   const userId = await createAdmin(t.app, GRACE)
-  const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, fields: [SIGNATURE] }] }))
+  const { body } = await t.api('POST', '/documents', await newDocument(ONE))
   await sendDocument(t.app, body.id, { ...SYSTEM, actor: { ...SYSTEM.actor, label: `user:${userId}`, userId } })
   await t.drain()
   return { id: body.id as string, userId }
@@ -186,7 +186,7 @@ test('a sealed file keeps the name that it was sealed with', async () => {
 })
 
 test('the service starts sealing, not the person who finished last', async () => {
-  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  const id = await sentDocument(t, ONE)
   await signAs(t, ADA.email, 'Ada')
   expect((await evidence(id)).events.at(-1)).toMatchObject({
     kind: 'recipient.signed',
@@ -263,7 +263,7 @@ test('an unsupported language gives English, but selects the variant of Han char
 })
 
 test('edits of the draft are in the audit trail, not on the audit certificate', async () => {
-  const { body } = await t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, fields: [SIGNATURE] }] }))
+  const { body } = await t.api('POST', '/documents', await newDocument(ONE))
   const { id } = body
   expect((await t.api('PATCH', `/documents/${id}`, { title: 'Lease of the ground floor' })).status).toBe(200)
   await t.api('POST', `/documents/${id}/send`)

@@ -149,26 +149,16 @@ test('a pack of the service is valid, although its sender planted rows that look
   expect(report.sealedEntry?.hash).not.toBe(PLANTED)
 })
 
+const LONG_AGO = '2020-01-01T00:00:00.000Z'
+const inEvent = (members: Fields) => (a: Audit) => void Object.assign(signedIn(a), members)
+const inDocument = (members: Fields) => (a: Audit) => void Object.assign(a.document, members)
+const inRecipient = (members: Fields) => (a: Audit) => void Object.assign(a.document.recipients[0] as Fields, members)
+
 /** Each is consistent in itself; `says`: what the verb says, and the commands print. */
 const FALSE: [kind: string, change: (audit: Audit) => void, says: RegExp, printed: RegExp][] = [
-  [
-    'the time beside an entry',
-    a => void Object.assign(signedIn(a), { at: '2020-01-01T00:00:00.000Z' }),
-    /: at is not that of its entry/,
-    /false: at of/,
-  ],
-  [
-    'the person who acted',
-    a => void Object.assign(signedIn(a), { actor: 'user:usr_x' }),
-    /: actor is not that/,
-    /false: actor of/,
-  ],
-  [
-    'the recipient of an event',
-    a => void Object.assign(signedIn(a), { recipientId: 'rcp_x' }),
-    /: recipientId is not/,
-    /false: recipientId of/,
-  ],
+  ['the time beside an entry', inEvent({ at: LONG_AGO }), /: at is not that of its entry/, /false: at of/],
+  ['the person who acted', inEvent({ actor: 'user:usr_x' }), /: actor is not that/, /false: actor of/],
+  ['the recipient of an event', inEvent({ recipientId: 'rcp_x' }), /: recipientId is not/, /false: recipientId of/],
   [
     'the facts of an event',
     a => void Object.assign(signedIn(a).data, { intent: 'I buy.' }),
@@ -181,31 +171,11 @@ const FALSE: [kind: string, change: (audit: Audit) => void, says: RegExp, printe
     /personal data is not/,
     /false: personal of/,
   ],
-  ['a title', a => void Object.assign(a.document, { title: 'Another' }), /title is "Another"/, /false: title in the document/],
-  [
-    'a name',
-    a => void Object.assign(a.document.recipients[0] as Fields, { name: 'Mallory' }),
-    /\.name is "Mallory"/,
-    /false: recipients in the document/,
-  ],
-  [
-    'an address',
-    a => void Object.assign(a.document.recipients[0] as Fields, { email: 'm@example.com' }),
-    /\.email is/,
-    /false: recipients in/,
-  ],
-  [
-    'a time of signing',
-    a => void Object.assign(a.document.recipients[0] as Fields, { signedAt: '2020-01-01T00:00:00.000Z' }),
-    /\.signedAt is/,
-    /false: signature of/,
-  ],
-  [
-    'a time of completion',
-    a => void Object.assign(a.document, { completedAt: '2020-01-01T00:00:00.000Z' }),
-    /completedAt is/,
-    /false: completion in/,
-  ],
+  ['a title', inDocument({ title: 'Another' }), /title is "Another"/, /false: title in the document/],
+  ['a name', inRecipient({ name: 'Mallory' }), /\.name is "Mallory"/, /false: recipients in the document/],
+  ['an address', inRecipient({ email: 'm@example.com' }), /\.email is/, /false: recipients in/],
+  ['a time of signing', inRecipient({ signedAt: LONG_AGO }), /\.signedAt is/, /false: signature of/],
+  ['a time of completion', inDocument({ completedAt: LONG_AGO }), /completedAt is/, /false: completion in/],
   [
     'a value',
     a => {
@@ -218,7 +188,7 @@ const FALSE: [kind: string, change: (audit: Audit) => void, says: RegExp, printe
   ],
   [
     'the hash of a file',
-    a => void Object.assign(a.document, { sha256: { original: PLANTED, sealed: PLANTED } }),
+    inDocument({ sha256: { original: PLANTED, sealed: PLANTED } }),
     /sha256\.original is/,
     /false: files in/,
   ],
@@ -237,14 +207,10 @@ describe('false members of audit.json are found by the verb and by the printed c
 
 describe('a document in audit.json that no entry proves', () => {
   const fieldOf = (audit: Audit) => ((audit.document.recipients[0] as Fields).fields as Fields[])[0] as Fields
-  test.each([
-    ['a list in place of a number', (a: Audit) => void Object.assign(fieldOf(a), { x: [10] }), 'recipients[0].fields[0].x'],
-    ['a list of one id', (a: Audit) => void Object.assign(fieldOf(a), { id: [fieldOf(a).id] }), 'recipients[0].fields[0].id'],
-    [
-      'reminders of another form',
-      (a: Audit) => void Object.assign(a.document, { reminders: { everyDays: [] } }),
-      'reminders.everyDays',
-    ],
+  test.each<[string, (audit: Audit) => void, string]>([
+    ['a list in place of a number', a => void Object.assign(fieldOf(a), { x: [10] }), 'recipients[0].fields[0].x'],
+    ['a list of one id', a => void Object.assign(fieldOf(a), { id: [fieldOf(a).id] }), 'recipients[0].fields[0].id'],
+    ['reminders of another form', a => void Object.assign(a.document, { reminders: { everyDays: [] } }), 'reminders.everyDays'],
   ])('is false with %s', (_, change, path) => {
     expect(failures(changed(change))).toContain(`The document in audit.json: ${path} is not of the type that Signet writes.`)
   })

@@ -10,8 +10,8 @@ import { SharedCache } from '../../src/lib/lru-cache.ts'
 import { sha256Hex } from '../../src/lib/token.ts'
 import { makePdf } from '../support/make-pdf.ts'
 import { openS3Server, type S3Server } from '../support/s3-server.ts'
-import { ADA, newDocument, SIGNATURE, samplePdf } from '../support/sample.ts'
-import { openLinkAs, sentDocument, signAs } from '../support/story.ts'
+import { ADA, newDocument, ONE, samplePdf } from '../support/sample.ts'
+import { openLinkAs, sentDocument, signAs, signedDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let server: S3Server
@@ -27,7 +27,6 @@ afterEach(async () => {
   await server.stop()
 })
 
-const ONE_SIGNER = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 const keyOf = (sha256: string) => `signet/${sha256}.pdf`
 const objects = () => [...server.objects.keys()].filter(key => key.endsWith('.pdf')).toSorted()
 const rows = async () => (await t.app.db.selectFrom('files').select('sha256').execute()).map(row => keyOf(row.sha256)).toSorted()
@@ -40,9 +39,7 @@ const alerts = async () => {
 const forgetCopies = () => rmSync(join(t.folder, 'data/cache/copies'), { recursive: true, force: true })
 
 async function completed(): Promise<{ id: string; sha256: { original: string; sealed: string } }> {
-  const id = await sentDocument(t, ONE_SIGNER)
-  await signAs(t, ADA.email, 'Ada')
-  await t.drain()
+  const id = await signedDocument(t)
   return (await t.api('GET', `/documents/${id}`)).body
 }
 
@@ -66,7 +63,7 @@ test('a document is created, signed, sealed, downloaded and deleted; rows and ob
 
 test('the signer of an upload with scripts gets it with these disabled, also on a node that has no copy of it', async () => {
   const active = makePdf({ catalog: '/OpenAction << /S /JavaScript /JS (app.beep\\(0\\)) >>' })
-  await sentDocument(t, { ...ONE_SIGNER, file: active.toString('base64') })
+  await sentDocument(t, { ...ONE, file: active.toString('base64') })
   const before = objects()
   const { visitor, page } = await openLinkAs(t, ADA.email)
   const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -137,7 +134,7 @@ describe('while the store does not answer', () => {
 
   test('sealing waits and says why, then completes by itself, once', async () => {
     server.always = undefined
-    const id = await sentDocument(t, ONE_SIGNER)
+    const id = await sentDocument(t, ONE)
     await signAs(t, ADA.email, 'Ada')
     server.always = 'refuse'
     await t.drain()
@@ -197,7 +194,7 @@ describe('an object that', () => {
   })
 
   test('was changed before sealing is never sealed', async () => {
-    const id = await sentDocument(t, ONE_SIGNER)
+    const id = await sentDocument(t, ONE)
     await signAs(t, ADA.email, 'Ada')
     server.always = 'lie'
     forgetCopies()

@@ -13,7 +13,7 @@ import { foldText, PARTITION, searchText } from '../../src/lib/search-text.ts'
 import type { Actor } from '../../src/ports.ts'
 import { ENGINE, onSqlite } from '../support/engine.ts'
 import { times } from '../support/long.ts'
-import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
+import { ADA, newDocument, ONE, SIGNATURE } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { START } from '../support/test-app.ts'
 import { useTestApp } from '../support/use-app.ts'
@@ -85,7 +85,7 @@ describe('the search text', () => {
   })
 
   test('follows a delegation: the new name is found, the old one is not', async () => {
-    const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+    const id = await sentDocument(t, ONE)
     const document = await find(t.app.db, id)
     const recipient = document?.recipients[0]
     if (!recipient) throw new Error('there is no recipient')

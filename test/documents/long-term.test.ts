@@ -7,8 +7,7 @@ import { answerClock, DataClockWatch } from '../../src/health/clock-watch.ts'
 import { runSchedule } from '../../src/jobs/schedule.ts'
 import { remark } from '../../src/locales/remarks.ts'
 import { type App, SYSTEM } from '../../src/ports.ts'
-import { ADA, SIGNATURE } from '../support/sample.ts'
-import { sentDocument, signAs } from '../support/story.ts'
+import { signedDocument } from '../support/story.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { openTestAuthority, type TestAuthority } from '../support/tsa.ts'
 import { run } from '../verify/tools.ts'
@@ -37,13 +36,6 @@ afterEach(async () => {
 const document = async (id: string) => (await t.api('GET', `/documents/${id}`)).body
 const file = async (id: string): Promise<Uint8Array> => (await t.api('GET', `/documents/${id}/file`)).body
 
-async function signed(): Promise<string> {
-  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
-  await signAs(t, ADA.email, 'Ada')
-  await t.drain()
-  return id
-}
-
 /** Makes all files due. The test clock cannot do that, because the authority uses the machine's. */
 async function augmentNow(): Promise<void> {
   const now = t.clock.now.toISOString()
@@ -61,7 +53,7 @@ async function levelOf(id: string) {
 
 test('with an authority a document is completed at B-LTA, and other tools accept it', async () => {
   await open()
-  const id = await signed()
+  const id = await signedDocument(t)
   expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: 'B-LTA' })
   const report = await levelOf(id)
   expect(report).toMatchObject({ verdict: 'valid', record: { known: true, documentId: id } })
@@ -78,7 +70,7 @@ test('with an authority a document is completed at B-LTA, and other tools accept
 
 test.each(['B-T', 'B-LT'] as const)('%s is reached, and no more is asked for', async level => {
   await open({ SIGNET_SEAL_LEVEL: level })
-  const id = await signed()
+  const id = await signedDocument(t)
   expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: level })
   expect((await levelOf(id)).signatures).toHaveLength(1)
   expect(authority.requests.filter(path => path === '/tsa')).toHaveLength(1)
@@ -90,7 +82,7 @@ describe('while no authority answers', () => {
   test('the seal does not wait, and is augmented once one does', async () => {
     await open()
     down()
-    const id = await signed()
+    const id = await signedDocument(t)
     expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: 'B-B' })
     const before = Buffer.from(await file(id))
     authority.behave('/tsa', undefined)
@@ -111,7 +103,7 @@ describe('while no authority answers', () => {
     await open()
     const { now } = t.clock
     t.clock.now = new Date(now.getTime() + YEAR_MS)
-    const id = await signed()
+    const id = await signedDocument(t)
     expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: 'B-B' })
     t.clock.now = now
     const app: App = { ...t.app }
@@ -128,7 +120,7 @@ describe('while no authority answers', () => {
   test('the seal waits if so configured, gives the reason, and is made once one answers', async () => {
     await open({ SIGNET_TSA_FALLBACK: 'wait' })
     down()
-    const id = await signed()
+    const id = await signedDocument(t)
     expect(await document(id)).toMatchObject({ status: 'sealing', sealLevel: null })
     expect((await document(id)).sealingError).toContain('answered 503')
     authority.behave('/tsa', undefined)
@@ -142,7 +134,7 @@ test('without revocation data the seal is B-T, and is augmented once there is so
   await open()
   authority.behave('/ocsp', () => new Response('', { status: 500 }))
   authority.behave('/root.crl', () => new Response('', { status: 500 }))
-  const id = await signed()
+  const id = await signedDocument(t)
   expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: 'B-T' })
   authority.behave('/ocsp', undefined)
   await augmentNow()
@@ -151,7 +143,7 @@ test('without revocation data the seal is B-T, and is augmented once there is so
 
 test('the next renewal is planned before the authority’s certificate expires', async () => {
   await open()
-  await signed()
+  await signedDocument(t)
   const { augment_at: planned } = await t.app.db.selectFrom('sealed_versions').selectAll().executeTakeFirstOrThrow()
   const days = (new Date(planned ?? 0).getTime() - t.clock.now.getTime()) / 86_400_000
   // The authority's certificate is valid for 30 days.
@@ -161,7 +153,7 @@ test('the next renewal is planned before the authority’s certificate expires',
 
 test('an augmented file that is not valid is not published, and the one before stays', async () => {
   await open()
-  const id = await signed()
+  const id = await signedDocument(t)
   const before = (await document(id)).sha256.sealed
   await t.app.write(tx => tx.updateTable('sealed_versions').set({ level: 'B-T' }).execute())
   const verify = t.app.pdf.verify

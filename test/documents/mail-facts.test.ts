@@ -5,7 +5,7 @@ import { disablePerson } from '../../src/accounts/manage.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { changeOrganisation } from '../../src/settings/organisation.ts'
-import { ADA, SIGNATURE } from '../support/sample.ts'
+import { ADA, ONE, SIGNATURE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
 
@@ -13,7 +13,6 @@ const t = useTestApp()
 
 const GRACE = { email: 'grace@acme.example', name: 'Grace Hopper', password: 'four sound words here' }
 const OFFICE = { name: 'Acme Ltd', address: 'office@acme.example' }
-const one = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 
 function organisation(contact = OFFICE.address): Promise<void> {
   return changeOrganisation(t.app, SYSTEM, { name: OFFICE.name, contact, timeZone: 'Europe/Berlin', language: 'en' })
@@ -25,22 +24,22 @@ async function sentByGrace(): Promise<string> {
   await createAdmin(t.app, { ...GRACE, email: 'other@acme.example' })
   const { key } = await createKey(t.app, { userId }, { name: 'k', scopes: [], expiresInDays: undefined })
   const own = (...[method, path, body]: Parameters<typeof t.api>) => t.api(method, path, body, { authorization: `Bearer ${key}` })
-  await sentDocument({ ...t, api: own }, { ...one, message: 'As discussed.' })
+  await sentDocument({ ...t, api: own }, { ...ONE, message: 'As discussed.' })
   return userId
 }
 
 test('the organisation sends via Signet, unless a name is set', async () => {
   await organisation()
-  await sentDocument(t, one)
+  await sentDocument(t, ONE)
   expect(t.mails[0]?.from).toEqual({ name: 'Acme Ltd via Signet', address: 'signet@localhost' })
   t.app.config.fixed.mailFrom = 'Contracts <sign@acme.example>'
-  await sentDocument(t, one)
+  await sentDocument(t, ONE)
   expect(t.mails[1]?.from).toEqual({ name: 'Contracts', address: 'sign@acme.example' })
 })
 
 test('replies to a document of a program go to the contact, whom the letter names', async () => {
   await organisation()
-  await sentDocument(t, one)
+  await sentDocument(t, ONE)
   expect(t.mails[0]?.replyTo).toEqual(OFFICE)
   expect(t.mails[0]?.text).toContain('Questions? Reply to this e-mail, or write to Acme Ltd (office@acme.example).')
   expect(t.mails[0]?.text).toStartWith(`Hello ${ADA.name},\n\nAcme Ltd asks you to sign “agreement”.`)
@@ -48,7 +47,7 @@ test('replies to a document of a program go to the contact, whom the letter name
 
 test('without a contact a letter of a program has nobody to reply to', async () => {
   await organisation('')
-  await sentDocument(t, one)
+  await sentDocument(t, ONE)
   expect(t.mails[0]?.replyTo).toBeUndefined()
   expect(t.mails[0]?.text).not.toContain('Questions?')
 })

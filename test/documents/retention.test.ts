@@ -11,7 +11,7 @@ import { readRetention } from '../../src/settings/retention.ts'
 import { pauseSending, resumeSending } from '../../src/settings/sending-pause.ts'
 import { addPerson } from '../support/accounts.ts'
 import { withContact } from '../support/announced.ts'
-import { ADA, newDocument, samplePdf } from '../support/sample.ts'
+import { ADA, newDocument, ONE, samplePdf } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
 
@@ -288,7 +288,7 @@ describe('a legal hold', () => {
   })
 
   test('is in the chain with its reason, once', async () => {
-    const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+    const id = await sentDocument(t, ONE)
     await set(id)
     expect(set(id)).rejects.toThrow('document_held_already')
     await liftLegalHold(t.app, id, 'Case closed', SYSTEM)

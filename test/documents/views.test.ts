@@ -6,7 +6,7 @@ import { listDocuments } from '../../src/documents/lists/list-queries.ts'
 import { runSchedule } from '../../src/jobs/schedule.ts'
 import type { Actor } from '../../src/ports.ts'
 import { SYSTEM } from '../../src/ports.ts'
-import { ADA, newDocument, SIGNATURE } from '../support/sample.ts'
+import { ADA, newDocument, ONE } from '../support/sample.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
 
@@ -30,7 +30,7 @@ const none = { attention: 0, waiting: 0, drafts: 0, completed: 0, all: 0 }
 
 test('each document is counted where it is listed, from its creation to its deletion', async () => {
   expect(await counted()).toEqual(none)
-  const { id } = (await t.api('POST', '/documents', await newDocument({ recipients: [{ ...ADA, fields: [SIGNATURE] }] }))).body
+  const { id } = (await t.api('POST', '/documents', await newDocument(ONE))).body
   expect(await counted()).toEqual({ ...none, drafts: 1, all: 1 })
   await t.api('POST', `/documents/${id}/send`)
   expect(await counted()).toEqual({ ...none, waiting: 1, all: 1 })
@@ -45,7 +45,7 @@ test('each document is counted where it is listed, from its creation to its dele
 
 test('a mail that failed needs attention until the next one arrives', async () => {
   t.mailVerdicts.push({ outcome: 'refused', permanent: true, reply: '550 5.1.1 No such user' })
-  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
+  const id = await sentDocument(t, ONE)
   expect(await counted()).toEqual({ ...none, attention: 1, waiting: 1, all: 1 })
   t.clock.pass({ hours: 2 })
   await t.api('POST', `/documents/${id}/remind`)

@@ -8,7 +8,7 @@ import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { parseSmtpUrl, smtpMailer } from '../../src/mailer/smtp.ts'
 import { outboxFolder, sweepMailFiles } from '../../src/outbox/outbox.ts'
-import { ADA, BOB, newDocument, SIGNATURE } from '../support/sample.ts'
+import { ADA, BOB, newDocument, ONE } from '../support/sample.ts'
 import { openSmtpSink } from '../support/smtp-sink.ts'
 import { sentDocument, signAs } from '../support/story.ts'
 import { openTestApp } from '../support/test-app.ts'
@@ -16,11 +16,10 @@ import { useTestApp } from '../support/use-app.ts'
 
 const t = useTestApp()
 
-const one = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 const recipient = async (id: string) => (await t.api('GET', `/documents/${id}`)).body.recipients[0]
 
 test('an accepted mail is recorded with the reply of the server', async () => {
-  const id = await sentDocument(t, one)
+  const id = await sentDocument(t, ONE)
   expect((await recipient(id)).emailStatus).toBe('delivered')
   const { body } = await t.api('GET', `/documents/${id}/audit`)
   expect(body.events.at(-1)).toMatchObject({
@@ -31,7 +30,7 @@ test('an accepted mail is recorded with the reply of the server', async () => {
 
 test('a permanently refused mail is recorded with the reason and not retried', async () => {
   t.mailVerdicts.push({ outcome: 'refused', permanent: true, reply: '550 5.1.1 no such user' })
-  const id = await sentDocument(t, one)
+  const id = await sentDocument(t, ONE)
   expect((await recipient(id)).emailStatus).toBe('failed')
   t.clock.pass({ days: 2 })
   await t.drain()
@@ -43,7 +42,7 @@ test('a permanently refused mail is recorded with the reason and not retried', a
 test('a mail that is not delivered is in the log at once, without an address or the words of the server', async () => {
   const said = { reply: '550 5.1.1 <ada@example.com> no such user', problem: 'recipient_refused' } as const
   t.mailVerdicts.push({ outcome: 'refused', permanent: false, ...said }, { outcome: 'refused', permanent: true, ...said })
-  await sentDocument(t, one)
+  await sentDocument(t, ONE)
   t.clock.pass({ hours: 1 })
   await t.drain()
   const lines = t.logged.filter(({ what }) => what === 'mail not delivered')
@@ -56,7 +55,7 @@ test('a mail that is not delivered is in the log at once, without an address or 
 
 test('an unavailable server is retried until it accepts the mail, with the same Message-ID', async () => {
   t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 try later' })
-  const id = await sentDocument(t, one)
+  const id = await sentDocument(t, ONE)
   expect((await recipient(id)).emailStatus).toBe('queued')
   expect(t.mails).toEqual([])
   t.clock.pass({ minutes: 1 })
@@ -67,7 +66,7 @@ test('an unavailable server is retried until it accepts the mail, with the same 
 
 test('an outdated mail is not sent', async () => {
   t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 try later' })
-  const id = await sentDocument(t, one)
+  const id = await sentDocument(t, ONE)
   await t.api('POST', `/documents/${id}/void`, { reason: 'wrong' })
   t.clock.pass({ hours: 1 })
   await t.drain()
@@ -75,13 +74,13 @@ test('an outdated mail is not sent', async () => {
 })
 
 test('the sender’s text keeps its own direction in a right-to-left mail', async () => {
-  await sentDocument(t, { ...one, locale: 'ar', message: 'Hello!' })
+  await sentDocument(t, { ...ONE, locale: 'ar', message: 'Hello!' })
   expect(t.mails[0]?.html).toContain('dir="rtl"')
   expect(t.mails[0]?.html).toMatch(/<p [^>]*dir="auto"[^>]*>Hello!</)
 })
 
 test('the reminder has the same link as the invitation', async () => {
-  const id = await sentDocument(t, one)
+  const id = await sentDocument(t, ONE)
   t.clock.pass({ hours: 2 })
   await t.api('POST', `/documents/${id}/remind`)
   await t.drain()
@@ -96,7 +95,7 @@ test('a real SMTP server gets text, HTML, one button and the sealed PDF', async 
     mailer: smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${sink.port}?security=none`), THIS_MACHINE.timers),
   })
   try {
-    const created = await own.api('POST', '/documents', await newDocument({ ...one, title: 'Vertrag für Ådne' }))
+    const created = await own.api('POST', '/documents', await newDocument({ ...ONE, title: 'Vertrag für Ådne' }))
     await own.api('POST', `/documents/${created.body.id}/send`)
     await own.drain()
     const invitation = await PostalMime.parse(sink.messages[0]?.raw ?? '')
@@ -124,7 +123,7 @@ test('the refusal of a real SMTP server is quoted in the document', async () => 
     mailer: smtpMailer(parseSmtpUrl(`smtp://127.0.0.1:${sink.port}?security=none`), THIS_MACHINE.timers),
   })
   try {
-    const created = await own.api('POST', '/documents', await newDocument(one))
+    const created = await own.api('POST', '/documents', await newDocument(ONE))
     await own.api('POST', `/documents/${created.body.id}/send`)
     await own.drain()
     const { body } = await own.api('GET', `/documents/${created.body.id}`)
@@ -150,7 +149,7 @@ test('all recipients get the sealed copy, and no one else', async () => {
 
 test('an invalid mail is refused permanently, with the reason', async () => {
   t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 try later' })
-  const id = await sentDocument(t, one)
+  const id = await sentDocument(t, ONE)
   t.clock.pass({ minutes: 1 })
   const email = 'ada@ex\nample.com'
   await t.app.write(async tx => {
@@ -167,7 +166,7 @@ test('an invalid mail is refused permanently, with the reason', async () => {
 
 test('a mail that cannot be composed is retried like any other, and then given up', async () => {
   t.app.mailer.send = () => Promise.reject(new Error('no memory'))
-  await sentDocument(t, one)
+  await sentDocument(t, ONE)
   for (let tries = 0; tries < 12; tries++) {
     t.clock.pass({ days: 2 })
     await t.drain()
@@ -180,8 +179,8 @@ test('deleting a document deletes its mail files only, and the nightly sweep del
   const folder = outboxFolder(t.app)
   const mailer = folderMailer(THIS_FILE_SYSTEM, folder)
   t.app.mailer.send = message => mailer.send(message)
-  const id = await sentDocument(t, one)
-  await sentDocument(t, one)
+  const id = await sentDocument(t, ONE)
+  await sentDocument(t, ONE)
   expect(readdirSync(folder)).toHaveLength(2)
   await t.api('POST', `/documents/${id}/void`, { reason: 'over' })
   await t.drain()
@@ -198,7 +197,7 @@ test('a mail that timed out is retried in the slow lane, and in the first lane a
   const lane = async () => (await t.app.db.selectFrom('jobs').select('lane').where('kind', '=', 'mail').executeTakeFirst())?.lane
   const later = { outcome: 'refused', permanent: false } as const
   t.mailVerdicts.push({ ...later, reply: 'did not answer', timedOut: true }, { ...later, reply: '451 later' })
-  await sentDocument(t, one)
+  await sentDocument(t, ONE)
   expect(await lane()).toBe('mail:slow')
   t.clock.pass({ minutes: 1 })
   await t.drain()

@@ -12,20 +12,19 @@ import { changeLogo } from '../../src/settings/logo.ts'
 import { plainPng } from '../evidence/sample.ts'
 import { openVisitor } from '../support/browser-less.ts'
 import { CMYK_JPEG, exifSegment, JPEG, PROGRESSIVE_JPEG, withSegments } from '../support/jpegs.ts'
-import { ADA, SIGNATURE } from '../support/sample.ts'
+import { ONE } from '../support/sample.ts'
 import { sentDocument } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
 
 const t = useTestApp()
 
 const LOGO = plainPng(1200, 300, [200, 30, 30, 255])
-const one = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
 const change = (bytes: Uint8Array) => changeLogo(t.app, SYSTEM, bytes)
 const contentId = (bytes: Uint8Array) => `logo.${sha256Hex(bytes).slice(0, 16)}@signet`
 
 test('is scaled down, and shown by the part of the e-mail that holds it', async () => {
   await change(LOGO)
-  await sentDocument(t, one)
+  await sentDocument(t, ONE)
   const [mail] = t.mails
   const [logo, ...others] = mail?.attachments ?? []
   expect(others).toEqual([])
@@ -41,7 +40,7 @@ test('is scaled down, and shown by the part of the e-mail that holds it', async 
 /** What the e-mail shows of a picture, as colours of the corners, upright. */
 async function shown(bytes: Buffer) {
   await change(bytes)
-  await sentDocument(t, one)
+  await sentDocument(t, ONE)
   const logo = t.mails[0]?.attachments?.[0]
   expect(logo).toMatchObject({ fileName: 'logo.png', contentType: 'image/png' })
   const { width, height, channels, colour } = (await readPng(Buffer.from(logo && 'content' in logo ? logo.content : []), 4000))!
@@ -99,7 +98,7 @@ test('where a JPEG cannot be decoded, the name is shown in its place', async () 
   const table = broken.indexOf(Buffer.of(0xff, 0xc4))
   broken.fill(0xff, table + 5, table + 21)
   await change(broken)
-  await sentDocument(t, one)
+  await sentDocument(t, ONE)
   expect(t.mails[0]?.attachments).toEqual([])
   expect(t.mails[0]?.html).not.toContain('<img')
 })
@@ -108,12 +107,12 @@ test('where it cannot be made, the name is shown in its place, and the next e-ma
   await change(LOGO)
   const { shrinkLogo } = t.app.pdf
   t.app.pdf.shrinkLogo = () => Promise.reject(new Error('too busy'))
-  await sentDocument(t, one)
+  await sentDocument(t, ONE)
   expect(t.mails[0]?.attachments).toEqual([])
   expect(t.mails[0]?.html).not.toContain('<img')
   expect(t.logged.map(({ what }) => what)).toContain('logo for mails not made')
   t.app.pdf.shrinkLogo = shrinkLogo
-  await sentDocument(t, one)
+  await sentDocument(t, ONE)
   expect(t.mails[1]?.attachments).toHaveLength(1)
 })
 
@@ -135,7 +134,7 @@ test('the outbox shows it in the e-mail, and does not list it among what is atta
   t.app.mailer = folderMailer(THIS_FILE_SYSTEM, `${t.app.config.dataFolder}/outbox`)
   const admin = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
   await createAdmin(t.app, admin)
-  await sentDocument(t, one)
+  await sentDocument(t, ONE)
   const visitor = openVisitor(t.fetch)
   await visitor.submit(await visitor.get('/sign-in'), { email: admin.email, password: admin.password })
   const path = /href="(\/outbox\/mail_[0-9a-z]+)"/.exec((await visitor.get('/outbox')).html)?.[1] ?? ''

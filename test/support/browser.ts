@@ -1,6 +1,7 @@
 /** Chromium through playwright-core with an empty profile; records what its pages request. */
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Look } from './scenes.ts'
 
 /** The one without a window of its own has the same pages, and starts and draws sooner. */
 const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(path => existsSync(path))
@@ -96,6 +97,18 @@ export async function openWindow(
 
 /** A phone held in the hand. */
 export const ON_A_PHONE: BrowserContextOptions = { viewport: PHONE, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
+
+/** Goes to an address, and looks at its page. */
+export async function visit(page: Page, address: string, name: string, look: Look): Promise<void> {
+  await page.goto(address)
+  await look(name, page)
+}
+
+/** Presses a button, and looks at the page behind it. */
+export async function pressToSee(page: Page, button: string | RegExp, name: string, look: Look): Promise<void> {
+  await press(page, button)
+  await look(name, page)
+}
 
 /** Presses this button or link and waits for the page behind it. */
 export async function press(page: Page, name: string | RegExp, role: 'button' | 'link' = 'button'): Promise<void> {

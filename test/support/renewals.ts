@@ -5,8 +5,7 @@ import { augmentAllDue } from '../../src/documents/sealing/augment.ts'
 import { renewWhenDue } from '../../src/settings/seal-certificate.ts'
 import { temporaryFolder } from './folders.ts'
 import { openRotatingTsa, type RotatingTsa } from './rotating-tsa.ts'
-import { ADA, SIGNATURE } from './sample.ts'
-import { sentDocument, signAs } from './story.ts'
+import { signedDocument } from './story.ts'
 import { openTestApp, START, type TestApp } from './test-app.ts'
 
 const DAY_MS = 86_400_000
@@ -37,9 +36,7 @@ export async function openRenewals(days: number, rotatesBeforeEndMs: number): Pr
   writeFileSync(join(folder, 'roots.pem'), tsa.root)
   const t = await openTestApp({ env: { SIGNET_TSA_URL: tsa.url, SIGNET_TSA_CA_FILE: join(folder, 'roots.pem') } })
   clock.now = () => t.clock.now
-  const id = await sentDocument(t, { recipients: [{ ...ADA, fields: [SIGNATURE] }] })
-  await signAs(t, ADA.email, 'Ada')
-  await t.drain()
+  const id = await signedDocument(t)
   const runSchedule = async () => {
     await renewWhenDue(t.app)
     await augmentAllDue(t.app)

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { plainPng } from '../evidence/sample.ts'
 import { sealTiny } from '../verify/tiny-pdf.ts'
-import { press } from './browser.ts'
+import { press, pressToSee, visit } from './browser.ts'
 import { fill } from './fill.ts'
 import { makePdf } from './make-pdf.ts'
 import { type Client, client, FIELDS, letterTo, linkIn, makeKey, send, setUp } from './people.ts'
@@ -49,17 +49,14 @@ export async function walk(place: Place, open: () => Promise<Page>, look: Look):
 }
 
 async function settingUp({ url, setupLink }: Place, page: Page, look: Look): Promise<Client> {
-  await page.goto(setupLink)
-  await look('setup', page)
+  await visit(page, setupLink, 'setup', look)
   await setUp(page, setupLink, 'short')
   await look('setup-errors', page)
   await setUp(page, setupLink)
   await page.goto('/settings/tokens')
   const key = await makeKey(page, 'HR system')
-  await page.goto('/documents')
-  await look('documents-empty', page)
-  await page.goto('/outbox')
-  await look('outbox-empty', page)
+  await visit(page, '/documents', 'documents-empty', look)
+  await visit(page, '/outbox', 'outbox-empty', look)
   return client(url, key)
 }
 
@@ -85,8 +82,7 @@ async function documents(place: Place, api: Client, look: Look, open: () => Prom
   const voidedPage = await open()
   const voidedLink = linkIn(await letterTo(dataFolder, 'void@example.com', 'nobody'))
   await api('POST', `/documents/${voided}/void`, { reason: 'Wrong file' })
-  await voidedPage.goto(voidedLink)
-  await look('link-voided', voidedPage)
+  await visit(voidedPage, voidedLink, 'link-voided', look)
   await handingOver(place, api, await open(), look)
   await others(place, api, open, look)
   return full
@@ -99,11 +95,9 @@ async function others({ dataFolder }: Place, api: Client, open: () => Promise<Pa
   await press(page, 'Open the document')
   await page.locator('summary', { hasText: 'I do not want to' }).click()
   await page.getByLabel(/reason/).fill('   ')
-  await press(page, 'Decline')
-  await look('decline-errors', page)
+  await pressToSee(page, 'Decline', 'decline-errors', look)
   await page.getByLabel(/reason/).fill('The price is too high.')
-  await press(page, 'Decline')
-  await look('declined', page)
+  await pressToSee(page, 'Decline', 'declined', look)
 
   await send(api, {
     title: 'Service agreement',
@@ -114,14 +108,11 @@ async function others({ dataFolder }: Place, api: Client, open: () => Promise<Pa
     ],
   })
   const viewer = await open()
-  await viewer.goto(linkIn(await letterTo(dataFolder, 'vic@example.com', 'Service agreement')))
-  await look('landing-viewer', viewer)
-  await press(viewer, 'Open the document')
-  await look('viewer', viewer)
+  await visit(viewer, linkIn(await letterTo(dataFolder, 'vic@example.com', 'Service agreement')), 'landing-viewer', look)
+  await pressToSee(viewer, 'Open the document', 'viewer', look)
   const approver = await open()
   await approver.goto(linkIn(await letterTo(dataFolder, BOB.email, 'Service agreement')))
-  await press(approver, 'Open the document')
-  await look('form-approver', approver)
+  await pressToSee(approver, 'Open the document', 'form-approver', look)
 }
 
 async function handingOver({ dataFolder }: Place, api: Client, page: Page, look: Look): Promise<void> {
@@ -133,30 +124,23 @@ async function handingOver({ dataFolder }: Place, api: Client, page: Page, look:
   await page.locator('summary', { hasText: 'Hand over to a colleague' }).click()
   await page.getByLabel('Name of your colleague').fill('Faye Free')
   await page.getByLabel('E-mail address of your colleague').fill('busy@example.com')
-  await press(page, 'Hand over')
-  await look('delegation-errors', page)
+  await pressToSee(page, 'Hand over', 'delegation-errors', look)
   await page.getByLabel('E-mail address of your colleague').fill('faye@example.com')
-  await press(page, 'Hand over')
-  await look('delegated', page)
-  await page.goto(link)
-  await look('link-handed-over', page)
+  await pressToSee(page, 'Hand over', 'delegated', look)
+  await visit(page, link, 'link-handed-over', look)
 }
 
 async function accessCode(page: Page, link: string, look: Look): Promise<void> {
-  await page.goto(link)
-  await look('landing-code', page)
+  await visit(page, link, 'landing-code', look)
   await page.getByLabel('Access code').fill('rose-41')
-  await press(page, 'Open the document')
-  await look('landing-code-error', page)
+  await pressToSee(page, 'Open the document', 'landing-code-error', look)
 }
 
 /** The form of a signer who has to fill in every kind of field, up to its end. */
 async function signing({ dataFolder }: Place, open: () => Promise<Page>, look: Look): Promise<void> {
   const page = await open()
-  await page.goto(linkIn(await letterTo(dataFolder, ADA.email, 'Please sign')))
-  await look('landing', page)
-  await press(page, 'Open the document')
-  await look('form', page)
+  await visit(page, linkIn(await letterTo(dataFolder, ADA.email, 'Please sign')), 'landing', look)
+  await pressToSee(page, 'Open the document', 'form', look)
   await page.locator('.marker').first().waitFor()
   await look('form-marked', page)
   await page
@@ -167,8 +151,7 @@ async function signing({ dataFolder }: Place, open: () => Promise<Page>, look: L
   await look('form-errors', page)
   await fill(page)
   await look('form-filled', page)
-  await press(page, 'Sign and finish')
-  await look('done-waiting', page)
+  await pressToSee(page, 'Sign and finish', 'done-waiting', look)
 }
 
 /** The approver finishes; everything is sealed. */
@@ -178,15 +161,12 @@ async function signedOff({ dataFolder }: Place, open: () => Promise<Page>, look:
   await press(page, 'Open the document')
   await page.locator('#sign').getByLabel('I have read this and agree.').check()
   await press(page, 'Approve and finish')
-  await page.goto(linkIn(await letterTo(dataFolder, BOB.email, 'Completed')))
-  await look('landing-completed', page)
-  await press(page, 'Open the sealed document')
-  await look('done-sealed', page)
+  await visit(page, linkIn(await letterTo(dataFolder, BOB.email, 'Completed')), 'landing-completed', look)
+  await pressToSee(page, 'Open the sealed document', 'done-sealed', look)
 }
 
 async function sender(page: Page, id: string, look: Look): Promise<void> {
-  await page.goto('/documents')
-  await look('documents', page)
+  await visit(page, '/documents', 'documents', look)
   await page.locator('.documents .pick input').nth(1).check()
   await look('documents-ticked', page)
   await page.locator('.filter-panel summary').click()
@@ -201,10 +181,8 @@ async function sender(page: Page, id: string, look: Look): Promise<void> {
   await look('document-correct', page)
   await page.locator('#record summary').click()
   await look('document-record', page)
-  await press(page, 'Remind')
-  await look('document-reminded', page)
-  await page.goto('/outbox')
-  await look('outbox', page)
+  await pressToSee(page, 'Remind', 'document-reminded', look)
+  await visit(page, '/outbox', 'outbox', look)
   for (const [name, kind] of [
     ['mail', 'Invitation'],
     ['mail-notice', 'Handed over'],
@@ -217,8 +195,7 @@ async function sender(page: Page, id: string, look: Look): Promise<void> {
   }
   await page.goto('/confirm?next=/settings/tokens')
   await page.getByLabel('Password').fill('wrong')
-  await press(page, 'Continue')
-  await look('confirm-error', page)
+  await pressToSee(page, 'Continue', 'confirm-error', look)
 }
 
 /** Presses the button under the one field for a file. */
@@ -237,8 +214,7 @@ async function organisation(page: Page, look: Look): Promise<void> {
 
 async function seal(page: Page, look: Look): Promise<void> {
   await page.goto('/settings/seal')
-  await press(page, 'Seal a test page')
-  await look('seal-test', page)
+  await pressToSee(page, 'Seal a test page', 'seal-test', look)
   await upload(page, 'PKCS#12 file', { name: 'key.p12', buffer: Buffer.from('no key') }, 'Import')
   await look('seal-import-error', page)
   await page.getByText('Renew now', { exact: true }).click()
@@ -246,8 +222,7 @@ async function seal(page: Page, look: Look): Promise<void> {
   await press(page, 'Renew the certificate')
   await page.getByText('Revoke', { exact: true }).last().click()
   await look('seal-revoke', page)
-  await press(page, /^Revoke the certificate/)
-  await look('seal-revoked', page)
+  await pressToSee(page, /^Revoke the certificate/, 'seal-revoked', look)
 }
 
 /** The sealed file as it was mailed. */
@@ -261,13 +236,11 @@ async function mailedFile(dataFolder: string): Promise<Buffer> {
 }
 
 async function verifying(page: Page, { dataFolder }: Place, look: Look): Promise<void> {
-  await page.goto('/verify')
-  await look('verify', page)
+  await visit(page, '/verify', 'verify', look)
   const verify = async (name: string, buffer: Buffer) => {
     await page.goto('/verify')
     await page.getByLabel('PDF file').setInputFiles({ name: 'agreement (signed).pdf', mimeType: 'application/pdf', buffer })
-    await press(page, 'Verify')
-    await look(name, page)
+    await pressToSee(page, 'Verify', name, look)
   }
   const sealed = await mailedFile(dataFolder)
   await verify('verify-valid', sealed)
@@ -280,16 +253,11 @@ async function verifying(page: Page, { dataFolder }: Place, look: Look): Promise
 
 /** Addresses that lead nowhere, and pages without a person. */
 async function unknown(page: Page, look: Look): Promise<void> {
-  await page.goto('/nowhere')
-  await look('not-found', page)
-  await page.goto('/s/rcp_01h00000000000000000000000.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
-  await look('link-unknown', page)
-  await page.goto('/setup/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
-  await look('setup-spent', page)
-  await page.goto('/api/v1/docs')
-  await look('reference', page)
+  await visit(page, '/nowhere', 'not-found', look)
+  await visit(page, '/s/rcp_01h00000000000000000000000.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'link-unknown', look)
+  await visit(page, '/setup/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'setup-spent', look)
+  await visit(page, '/api/v1/docs', 'reference', look)
   for (const language of ['en', 'de']) {
-    await page.goto(`/design?language=${language}`)
-    await look(`design-${language}`, page)
+    await visit(page, `/design?language=${language}`, `design-${language}`, look)
   }
 }

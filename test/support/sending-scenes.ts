@@ -1,7 +1,7 @@
 /** The pages from a file to a sent document, and contacts, in every state. */
 import { PDFDocument } from 'pdf-lib'
 import type { Page } from 'playwright-core'
-import { press } from './browser.ts'
+import { press, pressToSee, visit } from './browser.ts'
 import type { Client } from './people.ts'
 import { samplePdf } from './sample.ts'
 import type { Look } from './scenes.ts'
@@ -26,8 +26,7 @@ export async function sendingScenes(page: Page, api: Client, look: Look): Promis
 }
 
 async function uploads(page: Page, look: Look): Promise<void> {
-  await page.goto('/documents/new')
-  await look('new-document', page)
+  await visit(page, '/documents/new', 'new-document', look)
   await page.setInputFiles('#file', [{ name: 'Angebot.docx', mimeType: 'application/zip', buffer: Buffer.from('PK') }])
   await page.locator('.error').waitFor()
   await look('new-document-error', page)
@@ -47,8 +46,7 @@ async function uploads(page: Page, look: Look): Promise<void> {
 
 async function people(page: Page, look: Look): Promise<void> {
   await look('people', page)
-  await press(page, 'Continue')
-  await look('people-errors', page)
+  await pressToSee(page, 'Continue', 'people-errors', look)
   await member(page, 0, 'name').fill('Bo Li')
   await member(page, 0, 'email').fill('bo@example.com')
   await page.locator('[data-add-row]').click()
@@ -77,46 +75,38 @@ async function conflict(page: Page, api: Client, look: Look): Promise<void> {
   await member(page, 0, 'name').blur()
   await page.locator('[data-save-status].bad').waitFor()
   await look('people-conflict', page)
-  await press(page, 'Continue')
-  await look('people-conflict-question', page)
+  await pressToSee(page, 'Continue', 'people-conflict-question', look)
   await press(page, 'Save my version')
 }
 
 async function table(page: Page, look: Look): Promise<void> {
   const address = `/documents/${idOf(page)}/fields?as=table`
-  await page.goto(address)
-  await look('fields-table-empty', page)
+  await visit(page, address, 'fields-table-empty', look)
   await press(page, 'Add a field')
   await page.goto(address)
   await page.locator('[name="fields[0].x"]').fill('95')
-  await press(page, 'Save')
-  await look('fields-table-errors', page)
+  await pressToSee(page, 'Save', 'fields-table-errors', look)
   await page.locator('[name="fields[0].x"]').fill('10')
   await press(page, 'Save')
 }
 
 async function review(page: Page, look: Look): Promise<void> {
-  await page.goto(`/documents/${idOf(page)}/review`)
-  await look('review', page)
+  await visit(page, `/documents/${idOf(page)}/review`, 'review', look)
   await page.locator('.review-more summary').click()
   await page.locator('#message').fill('Dear Bo,\n\nplease look at clause 4 before you sign.\n\nThank you!\nGrace')
   await page.locator('#message').blur()
   await saved(page)
   await look('review-settings', page)
-  await press(page, 'Send for signature')
-  await look('review-errors', page)
+  await pressToSee(page, 'Send for signature', 'review-errors', look)
   await page.getByLabel('I have checked').check()
   await press(page, 'Send for signature')
 }
 
 async function contacts(page: Page, look: Look): Promise<void> {
-  await page.goto('/contacts')
-  await look('contacts', page)
-  await page.goto('/contacts?q=nobody')
-  await look('contacts-none-found', page)
+  await visit(page, '/contacts', 'contacts', look)
+  await visit(page, '/contacts?q=nobody', 'contacts-none-found', look)
   await page.goto('/contacts/new')
-  await press(page, 'Save')
-  await look('contact-errors', page)
+  await pressToSee(page, 'Save', 'contact-errors', look)
   await page.goto('/contacts')
   await page.getByRole('link', { name: 'Delete Bo Lee' }).click()
   await page.waitForURL(/forget/)

@@ -41,6 +41,10 @@ function notProvided(): never {
   throw new Error('this part is not provided in the test')
 }
 
+/** The members that are given; each other one may not be used. */
+const withoutOthers = <Part extends object>(given: Partial<Part>): Part =>
+  new Proxy(given as Part, { get: (part, name) => Reflect.get(part, name) ?? notProvided })
+
 export async function openSmallApp(env: Record<string, string> = {}): Promise<SmallApp> {
   const folder = temporaryFolder()
   const database = asTested(await openTestDatabase(folder))
@@ -100,29 +104,7 @@ export async function openSmallApp(env: Record<string, string> = {}): Promise<Sm
     storage: await openFolderStore(join(folder, 'files'), THIS_MACHINE),
     mailer: { send: notProvided, close() {} },
     connectMail: notProvided,
-    pdf: {
-      inspect: notProvided,
-      join: notProvided,
-      prepare: notProvided,
-      verify: notProvided,
-      verifyPack: notProvided,
-      addValidationData: notProvided,
-      prepareTimestamp: notProvided,
-      readPageBoxes: notProvided,
-      writeOverlay: notProvided,
-      drawHands: notProvided,
-      fitTexts: notProvided,
-      drawFields: notProvided,
-      disableActiveContent: notProvided,
-      findFields: notProvided,
-      cleanSignature: notProvided,
-      checkLogo: notProvided,
-      shrinkLogo: notProvided,
-      examineFile: notProvided,
-      confinement: notProvided,
-      load: () => ({ running: 0, waiting: 0 }),
-      close: async () => {},
-    },
+    pdf: withoutOthers<App['pdf']>({ load: () => ({ running: 0, waiting: 0 }), close: async () => {} }),
     compact: async () => {},
     checks: { start: notProvided, settled: async () => {}, close: async () => {} },
     damage: {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { createdTemplate } from '../templates/scene.ts'
 import type { AppServer } from './app-server.ts'
 import { rounds, sendAll } from './batches.ts'
+import { visit } from './browser.ts'
 import { LEASE_HEADER, leaseTemplate, tenantRows, westernCsv } from './bulk-scenes.ts'
 import { newDocument } from './sample.ts'
 import type { Look } from './scenes.ts'
@@ -17,16 +18,14 @@ const act = (value: string) => `main button:visible[name="do"][value="${value}"]
 
 /** `page`: of a signed-in person. */
 export async function walkTemplates(server: AppServer, page: Page, look: Look): Promise<void> {
-  await page.goto('/templates')
-  await look('list-empty', page)
+  await visit(page, '/templates', 'list-empty', look)
   await making(server, page, look)
   await using(server, page, look)
   await bulk(server, page, look)
 }
 
 async function making({ t }: AppServer, page: Page, look: Look): Promise<void> {
-  await page.goto('/templates/new')
-  await look('new', page)
+  await visit(page, '/templates/new', 'new', look)
   const { body } = await t.api('POST', '/documents', await newDocument({ title: 'Contract of work' }))
   await page.goto(`/documents/${body.id}`)
   await page.locator('[popovertarget="document-menu"]').click()
@@ -35,22 +34,16 @@ async function making({ t }: AppServer, page: Page, look: Look): Promise<void> {
   await press(page, act('continue'))
   await page.locator('.page .field').first().waitFor()
   await look('fields', page)
-  await page.goto(page.url().replace(/fields.*$/, 'settings'))
-  await look('settings', page)
-  await page.goto(page.url().replace(/\/settings.*$/, ''))
-  await look('page', page)
+  await visit(page, page.url().replace(/fields.*$/, 'settings'), 'settings', look)
+  await visit(page, page.url().replace(/\/settings.*$/, ''), 'page', look)
 }
 
 async function using({ t }: AppServer, page: Page, look: Look): Promise<void> {
   const id = await createdTemplate(t)
-  await page.goto('/templates')
-  await look('list', page)
-  await page.goto('/templates?q=nothing')
-  await look('list-none-found', page)
-  await page.goto(`/templates/${id}`)
-  await look('page-whole', page)
-  await page.goto(`/templates/${id}/use`)
-  await look('use', page)
+  await visit(page, '/templates', 'list', look)
+  await visit(page, '/templates?q=nothing', 'list-none-found', look)
+  await visit(page, `/templates/${id}`, 'page-whole', look)
+  await visit(page, `/templates/${id}/use`, 'use', look)
   await press(page, act('continue'))
   await look('use-errors', page)
   await field(page, 'recipients[0].name').fill('Anna Berg')
@@ -85,8 +78,7 @@ async function bulk(server: AppServer, page: Page, look: Look): Promise<void> {
     await page.locator('input[type="file"]').setInputFiles(file)
     await press(page, `main form[action="/templates/${id}/bulk"] button.primary`)
   }
-  await page.goto(`/templates/${id}/bulk`)
-  await look('bulk', page)
+  await visit(page, `/templates/${id}/bulk`, 'bulk', look)
   await upload({ ...csv([]), name: 'Mieter.xlsx', buffer: Buffer.from('PK\x03\x04 no list') })
   await look('bulk-unreadable', page)
   await upload(csv(muddled(16)))
@@ -118,6 +110,5 @@ async function bulk(server: AppServer, page: Page, look: Look): Promise<void> {
   await upload(csv([LEASE_HEADER, ...tenantRows(3)]))
   await press(page, 'form[action$="/send"] button')
   await look('bulk-sent-before', page)
-  await page.goto(`/templates/${id}/bulk`)
-  await look('bulk-list', page)
+  await visit(page, `/templates/${id}/bulk`, 'bulk-list', look)
 }

@@ -2,6 +2,9 @@
 import { afterAll, afterEach } from 'bun:test'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseNetworks } from '../../src/lib/net-guard.ts'
+import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
+import { requestTimestamp } from '../../src/pades/timestamp.ts'
 import { temporaryFolder } from './folders.ts'
 import { ocspAnswer } from './ocsp-responder.ts'
 
@@ -166,6 +169,17 @@ function make(folder: string, url: string): void {
   openssl(folder, 'ca', '-config', 'pki.cnf', '-gencrl', '-out', 'crl.pem')
   openssl(folder, 'crl', '-in', 'crl.pem', '-outform', 'DER', '-out', 'root.crl')
 }
+
+/** Asks the authority for a token over a SHA-256, as the service does. */
+export const stampBy = ({ url, root }: TestAuthority, digest: Uint8Array) =>
+  requestTimestamp({
+    digest,
+    authority: { url, ca: root },
+    allow: parseNetworks('127.0.0.0/8'),
+    send: THIS_MACHINE.send,
+    now: () => new Date(),
+    random: THIS_MACHINE.random,
+  })
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-noenc', '-config', 'pki.cnf']
 

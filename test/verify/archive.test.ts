@@ -8,7 +8,6 @@ import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { addValidationData, prepareTimestamp } from '../../src/pades/augment.ts'
 import { fill, sign, signatureValueOf, withTimestamp } from '../../src/pades/cms.ts'
-import { requestTimestamp } from '../../src/pades/timestamp.ts'
 import { collectValidationData } from '../../src/pades/validation-data.ts'
 import { issueRevocationList } from '../../src/pki/issue.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
@@ -17,8 +16,10 @@ import { SOURCES } from '../support/archived.ts'
 import { useFolder } from '../support/folders.ts'
 import { EVIDENCE, fieldOn, RED_BOXES, SIGNATURE } from '../support/prepare-request.ts'
 import { type TestAuthority, testAuthority } from '../support/test-pki.ts'
-import { openTestAuthority, type TestAuthority as TimeAuthority } from '../support/tsa.ts'
+
+import { openTestAuthority, stampBy, type TestAuthority as TimeAuthority } from '../support/tsa.ts'
 import { verifyFile } from '../support/written-report.ts'
+
 import { sha256 } from './tokens.ts'
 import { hasOpenssl } from './tools.ts'
 
@@ -35,16 +36,6 @@ afterAll(async () => {
 })
 const fresh = (): string => join(folder, `file-${++count}.pdf`)
 
-const stamp = (digest: Uint8Array) =>
-  requestTimestamp({
-    digest,
-    authority: { url: time.url, ca: time.root },
-    allow,
-    send,
-    now: () => new Date(),
-    random: THIS_MACHINE.random,
-  })
-
 async function stamped(sourcePath: string, key: TestAuthority['key']) {
   const at = new Date().toISOString()
   const order = {
@@ -55,14 +46,14 @@ async function stamped(sourcePath: string, key: TestAuthority['key']) {
     signature: { ...SIGNATURE, at, contentsBytes: 16_384 },
   }
   const signed = await sign(await prepare(order, RED_BOXES), key)
-  const { token, path } = await stamp(sha256(signatureValueOf(signed.contents)))
+  const { token, path } = await stampBy(time, sha256(signatureValueOf(signed.contents)))
   await fill(THIS_FILE_SYSTEM, { ...signed, contents: withTimestamp(signed.contents, token) })
   return { sealed: order.outPath, chain: path }
 }
 
 async function archived(sourcePath: string): Promise<string> {
   const prepared = await prepareTimestamp({ sourcePath, outPath: fresh(), contentsBytes: 12_000 }, THIS_MACHINE)
-  const { token } = await stamp(Buffer.from(prepared.digest, 'hex'))
+  const { token } = await stampBy(time, Buffer.from(prepared.digest, 'hex'))
   await fill(THIS_FILE_SYSTEM, { prepared, contents: token })
   return prepared.path
 }

@@ -7,7 +7,6 @@ import { CMS_OID } from '../../src/pki/oid.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import type { VerificationReport } from '../../src/verify/report.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
-import { verifyBytes } from '../support/written-report.ts'
 import {
   attribute,
   cmsByOpenssl,
@@ -20,6 +19,7 @@ import {
   removeForeignSigners,
   signatureByOpenssl,
 } from './foreign-signer.ts'
+import { reportOf } from './reports.ts'
 import { plainPdf, sealTiny, type TinySealOptions } from './tiny-pdf.ts'
 import { hasOpenssl } from './tools.ts'
 
@@ -34,12 +34,6 @@ function signerOf(key: readonly string[], ...certificate: string[]): ForeignSign
   const found = made.get(id) ?? foreignSigner(key, certificate)
   made.set(id, found)
   return found
-}
-
-function reportOf(bytes: Uint8Array, trust: Uint8Array): VerificationReport<string> {
-  const report = verifyBytes(bytes, [readCertificate(trust)])
-  if (report.verdict === 'unreadable') throw new Error(report.reason)
-  return report
 }
 
 const PKCS7 = { subFilter: 'adbe.pkcs7.detached', contentsBytes: 12_000 }

@@ -8,7 +8,6 @@ import { ofTheTurn } from '../support/long.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { verifyBytes } from '../support/written-report.ts'
 import {
-  allReasons,
   type DssObjects,
   later,
   type Proofs,
@@ -20,6 +19,7 @@ import {
   tsa,
   withDss,
 } from './long-term.ts'
+import { allReasons } from './reports.ts'
 import { plainPdf, sealTiny } from './tiny-pdf.ts'
 import { ocspResponse } from './tokens.ts'
 

@@ -43,9 +43,6 @@ export async function reportOf(
   return report
 }
 
-export const allReasons = (report: VerificationReport<string>): string =>
-  [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
-
 export type Stamper = (cms: Uint8Array) => Uint8Array
 export const stampedAt =
   (at: Date, by = tsa): Stamper =>

@@ -6,7 +6,8 @@ import { describeReport } from '../../src/verify/describe.ts'
 import type { SignatureReport } from '../../src/verify/report.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { verifyBytes } from '../support/written-report.ts'
-import { allReasons, later, reportOf, sealed, stampedAt, timestamped } from './long-term.ts'
+import { later, reportOf, sealed, stampedAt, timestamped } from './long-term.ts'
+import { allReasons } from './reports.ts'
 import { testTsa } from './tokens.ts'
 
 const afterItsEnd = async () => new Date(readCertificate((await sharedAuthority()).leaf.certificateDer).notAfter.getTime() + 1000)

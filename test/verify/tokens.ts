@@ -25,12 +25,10 @@ import {
 } from '../../src/pki/issue.ts'
 import type { KeyAndCertificate } from '../../src/pki/key.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
+import { tokenOf } from '../support/forged/pki.ts'
 
-const ALGORITHM = sequence(oid('2.16.840.1.101.3.4.2.1'))
-const TST_INFO = '1.2.840.113549.1.9.16.1.4'
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 
-const attribute = (type: string, value: Uint8Array): Uint8Array => sequence(oid(type), setOf(value))
 const generalized = (at: Date): Uint8Array =>
   der(TAG.generalizedTime, Buffer.from(`${at.toISOString().slice(0, 19).replace(/[-T:]/g, '')}Z`))
 
@@ -128,7 +126,7 @@ export function testTsa(at: Date, name = 'Time', days = 3 * 365, { under, crlUrl
     [ends.notBefore, after(days)],
     { crlUrl, random: keys.random },
   )
-  const { serial, issuer: issuerName } = readCertificate(certificate)
+  const { serial } = readCertificate(certificate)
   const pkcs8 = new Uint8Array(above.privateKey.export({ format: 'der', type: 'pkcs8' }))
   expectSameKey(root, above.publicKey)
   const issuerKey = { certificateDer: root, privateKeyPkcs8Der: pkcs8 }
@@ -144,46 +142,12 @@ export function testTsa(at: Date, name = 'Time', days = 3 * 365, { under, crlUrl
         number: 1,
         revoked: revokedAt === undefined ? [] : [{ serial, revokedAt, reason }],
       }),
-    token({ digest, at: moment, nonce }) {
-      const info = sequence(
-        smallInteger(1),
-        oid('1.3.6.1.4.1.99999.1'),
-        sequence(ALGORITHM, octetString(digest)),
-        smallInteger(7),
-        generalized(moment),
-        ...(nonce === undefined ? [] : [der(TAG.integer, nonce)]),
-      )
-      const attributes = setOf(
-        attribute('1.2.840.113549.1.9.3', oid(TST_INFO)),
-        attribute('1.2.840.113549.1.9.4', octetString(sha256(info))),
-        attribute('1.2.840.113549.1.9.16.2.47', sequence(sequence(sequence(octetString(sha256(certificate)))))),
-      )
-      const signerInfo = sequence(
-        smallInteger(1),
-        sequence(issuerName, der(TAG.integer, Buffer.from(serial, 'hex'))),
-        ALGORITHM,
-        tagged(0, readDer(attributes).contents),
-        signatureAlgorithm(own.privateKey),
-        octetString(sign('sha256', attributes, { key: own.privateKey, dsaEncoding: 'der' })),
-      )
-      const content = sequence(
-        smallInteger(3),
-        setOf(ALGORITHM),
-        sequence(oid(TST_INFO), tagged(0, octetString(info))),
-        tagged(0, certificate),
-        setOf(signerInfo),
-      )
-      return sequence(oid('1.2.840.113549.1.7.2'), tagged(0, content))
-    },
+    token: ({ digest, at: moment, nonce }) => tokenOf({ certificate, key: own.privateKey }, digest, moment, nonce),
   }
 }
 
 const keyPairOf = ({ privateKeyPkcs8Der }: KeyAndCertificate) =>
   pairOf(createPrivateKey({ key: Buffer.from(privateKeyPkcs8Der), format: 'der', type: 'pkcs8' }))
-
-/** With SHA-256. */
-const signatureAlgorithm = ({ asymmetricKeyType }: KeyObject): Uint8Array =>
-  asymmetricKeyType === 'rsa' ? sequence(oid('1.2.840.113549.1.1.11'), derNull()) : sequence(oid('1.2.840.10045.4.3.2'))
 
 function expectSameKey(certificate: Uint8Array, key: KeyObject): void {
   const info = createPublicKey({ key: Buffer.from(readCertificate(certificate).publicKeyInfo), format: 'der', type: 'spki' })

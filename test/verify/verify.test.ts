@@ -5,25 +5,15 @@ import { join } from 'node:path'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
 import { issueLeaf, localKey } from '../../src/pki/key.ts'
-import { readCertificate } from '../../src/pki/x509.ts'
 import { describeReport } from '../../src/verify/describe.ts'
-import type { VerificationReport } from '../../src/verify/report.ts'
 import { useFolder } from '../support/folders.ts'
 import { sharedAuthority, type TestAuthority } from '../support/test-pki.ts'
 import { verifyBytes, verifyFile } from '../support/written-report.ts'
+import { allReasons, expectRefused, reportOf } from './reports.ts'
 import { plainPdf, sealTiny, type TinySealOptions } from './tiny-pdf.ts'
 import { hasOpenssl, run } from './tools.ts'
 
 const folder = useFolder()
-
-function reportOf(bytes: Uint8Array, ...trust: Uint8Array[]): VerificationReport<string> {
-  const report = verifyBytes(bytes, trust.map(readCertificate))
-  if (report.verdict === 'unreadable') throw new Error(report.reason)
-  return report
-}
-
-const allReasons = (report: VerificationReport<string>): string =>
-  [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
 
 async function sealedBy(authority: TestAuthority, order: Partial<TinySealOptions> = {}): Promise<Buffer> {
   return sealTiny({ base: await plainPdf(), key: authority.key, ...order })
@@ -74,9 +64,7 @@ describe('origin', () => {
   test('an unverified certificate in the CMS is refused', async () => {
     const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
     const key = { ...ours.key, chain: [...ours.key.chain, theirs.root.certificateDer] }
-    const report = reportOf(await sealedBy(ours, { key }), ours.root.certificateDer)
-    expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('not part of the verified path')
+    expectRefused(reportOf(await sealedBy(ours, { key }), ours.root.certificateDer), 'not part of the verified path')
   })
 
   test('a leaf certificate that issues certificates is not an authority', async () => {

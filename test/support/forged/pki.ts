@@ -6,6 +6,7 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import {
   bitString,
   der,
+  derNull,
   derTrue,
   octetString,
   oid,
@@ -113,6 +114,10 @@ export interface CmsOrder {
   signers?: (signers: Uint8Array[]) => Uint8Array[]
 }
 
+/** With SHA-256. */
+const signatureAlgorithm = ({ asymmetricKeyType }: KeyObject): Uint8Array =>
+  asymmetricKeyType === 'rsa' ? sequence(oid('1.2.840.113549.1.1.11'), derNull()) : sequence(oid(ECDSA_SHA256))
+
 /** The one SignerInfo of a CMS. */
 function signerInfo(order: CmsOrder): Uint8Array {
   const { signer, digest, attributes = list => list, signed = digest, digestAlgorithm = SHA256, value = bytes => bytes } = order
@@ -125,7 +130,7 @@ function signerInfo(order: CmsOrder): Uint8Array {
     sequence(issuer, der(TAG.integer, Buffer.from(serial, 'hex'))),
     sequence(oid(digestAlgorithm)),
     ...(attributeSet === undefined ? [] : [tagged(0, readDer(attributeSet).contents)]),
-    sequence(oid(ECDSA_SHA256)),
+    signatureAlgorithm(signer.key),
     octetString(value(signature)),
     ...(order.unsigned === undefined ? [] : [tagged(1, ...order.unsigned)]),
   )
@@ -146,11 +151,11 @@ export function cmsOf(order: CmsOrder): Uint8Array {
   return sequence(oid('1.2.840.113549.1.7.2'), tagged(0, data))
 }
 
-/** A time-stamp token over `digest`, DER. */
-export function tokenOf(authority: Entity, digest: Uint8Array, at: Date): Uint8Array {
+/** A time-stamp token over `digest`, DER. `nonce`: contents of an INTEGER. */
+export function tokenOf(authority: Entity, digest: Uint8Array, at: Date, nonce?: Uint8Array): Uint8Array {
   const moment = Buffer.from(`${at.toISOString().slice(0, 19).replace(/[-T:]/g, '')}Z`)
   const imprint = sequence(sequence(oid(SHA256)), octetString(digest))
   const parts = [oid('1.3.6.1.4.1.99999.1'), imprint, smallInteger(7), der(TAG.generalizedTime, moment)]
-  const bytes = sequence(smallInteger(1), ...parts)
+  const bytes = sequence(smallInteger(1), ...parts, ...(nonce === undefined ? [] : [der(TAG.integer, nonce)]))
   return cmsOf({ signer: authority, digest: hashOf(bytes), content: { type: TST_INFO, bytes } })
 }

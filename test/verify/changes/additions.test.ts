@@ -3,28 +3,18 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { ValidationData } from '../../../src/pades/validation-data.ts'
 import { issueRevocationList } from '../../../src/pki/issue.ts'
-import { readCertificate } from '../../../src/pki/x509.ts'
-import type { VerificationReport } from '../../../src/verify/report.ts'
 import { material, SOURCES, workshop } from '../../support/archived.ts'
 import { useFolder } from '../../support/folders.ts'
 import { makePdf, pdfOf } from '../../support/make-pdf.ts'
 import { SEAL_TIME, sharedAuthority } from '../../support/test-pki.ts'
-import { verifyBytes } from '../../support/written-report.ts'
 import { dssUpdate, opened, STREAM, streamOf, withEntry, withField } from '../appended.ts'
+import { allReasons, expectRefused, reportByShared } from '../reports.ts'
 import { plainPdf, sealTiny, type TinySealOptions, withRevision } from '../tiny-pdf.ts'
 
 const folder = useFolder()
 const { sealedFile, withMaterial } = workshop(() => folder)
 
-async function reportOf(bytes: Uint8Array): Promise<VerificationReport<string>> {
-  const { root } = await sharedAuthority()
-  const report = verifyBytes(bytes, [readCertificate(root.certificateDer)])
-  if (report.verdict === 'unreadable') throw new Error(report.reason)
-  return report
-}
-
-const allReasons = (report: VerificationReport<string>): string =>
-  [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
+const reportOf = (bytes: Uint8Array) => reportByShared(bytes)
 
 /** A small sealed file and what an update of it needs. */
 async function sealed(order: Partial<TinySealOptions> = {}) {
@@ -176,8 +166,7 @@ describe('an update with validation data is refused when it', () => {
     const objects = dssUpdate(file)
     change(objects, file)
     const report = await reportOf(withRevision(file.bytes, objects))
-    expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toMatch(reason)
+    expectRefused(report, reason)
     expect(report.additions).toEqual([])
   })
 
@@ -189,9 +178,7 @@ describe('an update with validation data is refused when it', () => {
     const bytes = withRevision(file.bytes, objects)
     const at = bytes.lastIndexOf(`/Root ${file.root} 0 R`)
     bytes.write(`/Root ${file.size + 2} 0 R`.padEnd(`/Root ${file.root} 0 R`.length), at, 'latin1')
-    const report = await reportOf(bytes)
-    expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('the trailer names a different catalog')
+    expectRefused(await reportOf(bytes), 'the trailer names a different catalog')
   })
 })
 
@@ -231,9 +218,7 @@ describe('a file that was prepared for a forgery is refused after the update', (
     }
     // The cross-reference stream has the number 100.
     expect(allReasons(await updated(900))).toBe('')
-    const report = await updated(100)
-    expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('object 100 was added, to which the signed revision already referred')
+    expectRefused(await updated(100), 'object 100 was added, to which the signed revision already referred')
   })
 
   test('a page whose content is also a certificate of the DSS', async () => {
@@ -241,9 +226,10 @@ describe('a file that was prepared for a forgery is refused after the update', (
     const content = Buffer.from(root.certificateDer).toString('latin1')
     const file = await sealed({ base: makePdf({ pages: [{ content }] }), ...withSignedStore('/Certs [4 0 R]') })
     expect(allReasons(await reportOf(file.bytes))).toBe('')
-    const report = await reportOf(withRevision(file.bytes, new Map([[4, streamOf(root.certificateDer)]])))
-    expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('the content of page 1 (object 4)')
+    expectRefused(
+      await reportOf(withRevision(file.bytes, new Map([[4, streamOf(root.certificateDer)]]))),
+      'the content of page 1 (object 4)',
+    )
   })
 
   test('a list of annotations that is also a list of the DSS', async () => {
@@ -254,9 +240,7 @@ describe('a file that was prepared for a forgery is refused after the update', (
       [60, `[${file.size} 0 R]`],
       [file.size, streamOf(file.certificate)],
     ])
-    const report = await reportOf(withRevision(file.bytes, objects))
-    expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('the annotations of page 1 (object 60) was replaced')
+    expectRefused(await reportOf(withRevision(file.bytes, objects)), 'the annotations of page 1 (object 60) was replaced')
     // A list of the DSS that no page uses may be replaced.
     const plain = await sealed({ base: makePdf({ objects: { 60: '[]' } }), ...withSignedStore('/Certs 60 0 R') })
     const update = new Map([
@@ -279,9 +263,7 @@ describe('a file that was prepared for a forgery is refused after the update', (
     expect(await reportOf(file.bytes)).toMatchObject({ verdict: 'valid' })
     const objects = dssUpdate(file).set(file.size, '<< /Type /DSS /Certs [60 0 R] >>').set(60, streamOf(file.certificate))
     objects.delete(file.size + 1)
-    const report = await reportOf(withRevision(file.bytes, objects))
-    expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('object 60 was added with the number of a removed object')
+    expectRefused(await reportOf(withRevision(file.bytes, objects)), 'object 60 was added with the number of a removed object')
   })
 
   test('a stream without an end before the seal', async () => {
@@ -296,9 +278,7 @@ describe('a file that was prepared for a forgery is refused after the update', (
       .replace(/startxref\n\d+/, `startxref\n${at + open.length + 1}`)
     const file = await sealed({ base: Buffer.concat([base.subarray(0, at), Buffer.from(`${open}\n${moved}`, 'latin1')]) })
     expect(await reportOf(file.bytes)).toMatchObject({ verdict: 'valid' })
-    const report = await reportOf(withRevision(file.bytes, dssUpdate(file)))
-    expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('object 60 has no end in the signed revision')
+    expectRefused(await reportOf(withRevision(file.bytes, dssUpdate(file))), 'object 60 has no end in the signed revision')
   })
 
   test('a cross-reference to bytes after the end of the file', async () => {
@@ -314,9 +294,10 @@ describe('a file that was prepared for a forgery is refused after the update', (
     const lead = `<< /Length 99999 >>\nstream\n`
     const data = `${' '.repeat(9000 - before - `${file.size + 1} 0 obj\n`.length - lead.length)}60 0 obj\n(there)\nendobj\n`
     objects.set(file.size + 1, `<< /Length ${String(data.length).padStart(5)} >>\nstream\n${data}\nendstream`)
-    const report = await reportOf(withRevision(file.bytes, objects))
-    expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('object 60, which could not be read in the signed revision, can be read now')
+    expectRefused(
+      await reportOf(withRevision(file.bytes, objects)),
+      'object 60, which could not be read in the signed revision, can be read now',
+    )
   })
 })
 
@@ -340,18 +321,14 @@ describe('an update with an unusual layout is refused if it', () => {
   ]
   test.each(cases)('%s', async (_, spoil, reason) => {
     const file = await sealed()
-    const report = await reportOf(spoil(withRevision(file.bytes, dssUpdate(file)), file))
-    expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain(reason)
+    expectRefused(await reportOf(spoil(withRevision(file.bytes, dssUpdate(file)), file)), reason)
   })
 
   test('hides an object from the cross-reference', async () => {
     const file = await sealed()
     const objects = dssUpdate(file)
     objects.set(file.size + 1, `${STREAM}\nendobj\n97 0 obj\n(hidden)`)
-    const report = await reportOf(withRevision(file.bytes, objects))
-    expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('object 97, to which its cross-reference does not refer')
+    expectRefused(await reportOf(withRevision(file.bytes, objects)), 'object 97, to which its cross-reference does not refer')
   })
 
   test('does not continue the signed revision', async () => {
@@ -361,9 +338,7 @@ describe('an update with an unusual layout is refused if it', () => {
     const at = bytes.lastIndexOf('/Prev ')
     const was = /\/Prev \d+/.exec(bytes.subarray(at).toString('latin1'))?.[0] ?? ''
     bytes.write(`/Prev ${/startxref\s+(\d+)/.exec(base.toString('latin1'))?.[1]}`.padEnd(was.length), at, 'latin1')
-    const report = await reportOf(bytes)
-    expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toMatch(/does not continue the one before|holds no signature/)
+    expectRefused(await reportOf(bytes), /does not continue the one before|holds no signature/)
   })
 
   test('is hybrid, so that PDF readers could see different objects', async () => {
@@ -372,9 +347,7 @@ describe('an update with an unusual layout is refused if it', () => {
     const objects = dssUpdate(file).set(file.size + 2, hidden)
     const plain = withRevision(file.bytes, objects, '/XRefStm 0000000000 ')
     const at = String(plain.indexOf(`${file.size + 2} 0 obj`, file.bytes.length)).padStart(10, '0')
-    const report = await reportOf(withRevision(file.bytes, objects, `/XRefStm ${at} `))
-    expect(report.verdict).toBe('not-valid')
-    expect(allReasons(report)).toContain('it has a hybrid cross-reference')
+    expectRefused(await reportOf(withRevision(file.bytes, objects, `/XRefStm ${at} `)), 'it has a hybrid cross-reference')
   })
 })
 

@@ -1,25 +1,13 @@
 /** Updates of other products: allowed ones are listed, similar ones are refused. */
 import { describe, expect, test } from 'bun:test'
-import { readCertificate } from '../../../src/pki/x509.ts'
 import type { VerificationReport } from '../../../src/verify/report.ts'
 import { makePdf } from '../../support/make-pdf.ts'
 import { sharedAuthority } from '../../support/test-pki.ts'
-import { verifyBytes } from '../../support/written-report.ts'
 import { type AppendedSignature, cmsBy, opened, STREAM, signedAgain, streamOf, withEntry } from '../appended.ts'
+import { allReasons, reportByShared } from '../reports.ts'
 import { sealTiny, withRevision } from '../tiny-pdf.ts'
 
-async function reportOf(bytes: Uint8Array): Promise<VerificationReport<string>> {
-  const [ours, theirs] = [await sharedAuthority(), await sharedAuthority('ec-p256', 'theirs')]
-  const report = verifyBytes(
-    bytes,
-    [ours, theirs].map(({ root }) => readCertificate(root.certificateDer)),
-  )
-  if (report.verdict === 'unreadable') throw new Error(report.reason)
-  return report
-}
-
-const allReasons = (report: VerificationReport<string>): string =>
-  [...report.reasons, ...report.signatures.flatMap(one => one.reasons)].join('\n')
+const reportOf = (bytes: Uint8Array) => reportByShared(bytes, ['ours', 'theirs'])
 
 const PAGE = 3
 const [TEXT, HIDDEN] = [80, 81]
