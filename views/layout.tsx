@@ -258,11 +258,6 @@ export function List({ items }: { items: readonly string[] }) {
   )
 }
 
-/** `state` is the value in the data and gives the colour. */
-export function Status({ state, text }: { state: string; text: string }) {
-  return <span class={`status ${state}`}>{text}</span>
-}
-
 interface MessageProps extends Pick<Props, 'context' | 'lang' | 'dir' | 'skip'> {
   title: string
   message: string

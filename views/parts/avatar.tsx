@@ -28,14 +28,11 @@ export function Avatar({ name, index = 0, icon, tone = 'good', named = false }: 
   )
 }
 
-interface StackProps {
-  people: readonly Omit<AvatarProps, 'named'>[]
-  /** The rest is counted. */
-  max?: number
-}
+/** The rest is counted. */
+const MAX_AVATARS = 4
 
-export function AvatarStack({ people, max = 4 }: StackProps) {
-  const shown = people.length > max ? people.slice(0, max - 1) : people
+export function AvatarStack({ people }: { people: readonly Omit<AvatarProps, 'named'>[] }) {
+  const shown = people.length > MAX_AVATARS ? people.slice(0, MAX_AVATARS - 1) : people
   const rest = people.slice(shown.length)
   return (
     <span class="avatars">

@@ -6,8 +6,6 @@ import { ariaOf, FieldError, useErrors, type ValidationErrors } from './form.tsx
 import { Icon } from './icon.tsx'
 
 interface Props {
-  /** By default `file`. */
-  name?: string
   label: string
   hint?: string | undefined
   /** Words of the part that looks like a button, `texts.frame.chooseFile`. */
@@ -27,25 +25,12 @@ interface Props {
 }
 
 export function FileDrop(props: Props) {
-  const {
-    name = 'file',
-    label,
-    hint,
-    choose,
-    drop,
-    accept,
-    multiple,
-    required = true,
-    subject,
-    errors: own,
-    isWholePage,
-    isLarge,
-  } = props
+  const { label, hint, choose, drop, accept, multiple, required = true, subject, errors: own, isWholePage, isLarge } = props
   const errors = useErrors(own)
   return (
     <div class={isLarge ? 'file-drop large' : 'file-drop'} data-file-drop {...(isWholePage ? { 'data-whole-page': true } : {})}>
-      <FieldError name={name} label={subject ?? label} errors={errors} />
-      <label for={name}>
+      <FieldError name="file" label={subject ?? label} errors={errors} />
+      <label for="file">
         <Icon name="upload" />
         <span class={drop === '' ? 'file-drop-label for-dropping' : 'file-drop-label'}>{label}</span>
         <span class="file-drop-face">
@@ -54,16 +39,16 @@ export function FileDrop(props: Props) {
         <span class="file-drop-names" data-file-names />
         <input
           type="file"
-          id={name}
-          name={name}
+          id="file"
+          name="file"
           accept={accept}
           required={required}
           {...(multiple ? { multiple: true } : {})}
-          {...ariaOf(name, errors, hint)}
+          {...ariaOf('file', errors, hint)}
         />
       </label>
       {hint && (
-        <div class="hint" id={`${name}-hint`}>
+        <div class="hint" id="file-hint">
           {hint}
         </div>
       )}

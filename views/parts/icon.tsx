@@ -11,26 +11,11 @@ function shapesFor(name: IconName): Shape[] {
   return known
 }
 
-interface Props {
-  name: IconName
-  /** Read out instead of the icon; without it the icon is decoration. */
-  label?: string | undefined
-  class?: string
-}
-
-export function Icon({ name, label, class: className }: Props) {
+/** Decoration: what it means is said beside it. */
+export function Icon({ name }: { name: IconName }) {
   const children: ComponentChild[] = shapesFor(name).map(({ tag, attributes }) => h(tag, attributes))
-  const shape = { class: className ? `icon ${className}` : 'icon', viewBox: '0 0 24 24' }
-  if (label === undefined) {
-    return (
-      <svg {...shape} aria-hidden="true">
-        {children}
-      </svg>
-    )
-  }
   return (
-    <svg {...shape} role="img">
-      <title>{label}</title>
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
       {children}
     </svg>
   )

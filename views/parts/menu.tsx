@@ -10,28 +10,17 @@ interface MenuProps {
   id: string
   /** Read out, and shown unless `iconOnly`. */
   label: string
-  icon?: IconName
   iconOnly?: boolean
   kind?: ButtonKind
   small?: boolean
   class?: string
-  /** In place of icon and label, for a button of another shape. */
+  /** In place of the icon or the label, for a button of another shape. */
   face?: ComponentChildren
   /** `MenuItem`s and `MenuRule`s. */
   children: ComponentChildren
 }
 
-export function Menu({
-  id,
-  label,
-  icon = 'ellipsis',
-  iconOnly = true,
-  kind = 'quiet',
-  small,
-  class: own,
-  face,
-  children,
-}: MenuProps) {
+export function Menu({ id, label, iconOnly = true, kind = 'quiet', small, class: own, face, children }: MenuProps) {
   const look = { kind, ...(small && { small }), ...(iconOnly && !face && { iconOnly }), ...(own && { class: own }) }
   return (
     <>
@@ -44,7 +33,7 @@ export function Menu({
       >
         {face ?? (
           <>
-            {iconOnly && <Icon name={icon} />}
+            {iconOnly && <Icon name="ellipsis" />}
             {!iconOnly && <span>{label}</span>}
             {!iconOnly && <Icon name="chevron-down" />}
           </>

@@ -157,15 +157,13 @@ interface ConfirmedFormProps {
   kind?: 'primary' | 'danger' | 'plain'
   /** The page that the person goes back to without a change. */
   cancel?: string
-  class?: string | undefined
   children?: ComponentChildren
 }
 
 /** A form that asks for the password again. */
-export function ConfirmedForm({ action, reason, submit, kind = 'primary', cancel, children, ...props }: ConfirmedFormProps) {
-  const { class: own = 'sheet' } = props
+export function ConfirmedForm({ action, reason, submit, kind = 'primary', cancel, children }: ConfirmedFormProps) {
   return (
-    <form method="post" action={action} class={own}>
+    <form method="post" action={action} class="sheet">
       <Csrf />
       {children}
       <PasswordAgain reason={reason} />

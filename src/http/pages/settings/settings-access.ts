@@ -6,9 +6,6 @@ import { violation } from '../../../core/violation.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { type FormState, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
 
-/** Leads to the first section that the person may open. */
-export const SETTINGS_PATH = '/settings'
-
 type Session = NonNullable<Visit['session']>
 
 export function sessionOf({ session }: Visit): Session {

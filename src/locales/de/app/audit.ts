@@ -90,7 +90,6 @@ export const audit: typeof English = {
       previous: 'Hashwert des vorigen Eintrags',
       salt: 'Salt der personenbezogenen Daten',
     },
-    openDocument: 'Dokument öffnen',
     allOfDocument: 'Alle Einträge dieses Dokuments',
     entry: 'Eintrag in der Kette',
     entryNote:

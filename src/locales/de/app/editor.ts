@@ -105,7 +105,6 @@ export const editor: typeof English = {
     showOnly: 'Nur die Felder von {person} hervorheben',
     fieldCount: plural('{n} Feld', '{n} Felder'),
     armed: 'Klicken Sie auf die Seite oder ziehen Sie einen Rahmen auf. Escape bricht ab.',
-    armedTouch: 'Tippen Sie auf die Seite.',
     howTo: 'Wählen Sie ein Feld und klicken Sie auf die Seite. Oder ziehen Sie es dorthin.',
     missingSignature: '{person} hat kein Unterschriftsfeld.',
     addSignature: 'Hinzufügen',

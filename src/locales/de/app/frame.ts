@@ -50,9 +50,7 @@ export const frame: typeof English = {
   optional: 'optional',
   pleaseCheck: 'Bitte prüfen Sie Ihre Angaben:',
   chooseFile: 'Datei auswählen',
-  chooseFiles: 'Dateien auswählen',
   orDrop: 'oder hierher ziehen',
-  orDropSeveral: 'oder hierher ziehen',
   addressQuestion: { ask: 'Meinten Sie {domain}?', use: '{domain} verwenden' },
   ask: contact => `Fragen? Wenden Sie sich an ${contact}.`,
   failure: {

@@ -307,7 +307,6 @@ export const sending: SendingTexts = {
     to: 'An',
     replyTo: 'Antworten an',
     subject: 'Betreff',
-    ownLink: 'der persönliche Link',
     settings: 'Nachricht und Einstellungen',
     message: 'Nachricht',
     messageHint: 'Steht in der E-Mail, mit Ihren Worten.',

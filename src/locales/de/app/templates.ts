@@ -109,7 +109,6 @@ export const templates: TemplateTexts = {
     rowActions: 'Aktionen',
     actionsFor: title => `Aktionen für ${title}`,
     use: 'Verwenden',
-    useWhich: title => `${title} verwenden`,
     mine: 'Ihnen',
     gone: 'Niemandem',
     shared: 'Geteilt',
@@ -149,7 +148,6 @@ export const templates: TemplateTexts = {
     searchDocuments: 'Ihre Dokumente durchsuchen',
     searchButton: 'Suchen',
     choose: 'Als Vorlage verwenden',
-    chooseWhich: title => `${title} als Vorlage verwenden`,
     noDocuments:
       'Sie haben noch keine Dokumente. Vorlagen aus Dokumenten, die Sie schon vorbereitet haben, machen am wenigsten Arbeit.',
     noneFound: 'Kein Dokument passt zu Ihrer Suche.',
@@ -234,7 +232,6 @@ export const templates: TemplateTexts = {
     fillInHint: 'Was Sie hier eingeben, wird vorgeschlagen und kann geändert werden, außer Sie sperren es.',
     fillInFixed: 'Die Person sieht, was Sie hier eingeben, und kann es nicht ändern.',
     locked: 'Nicht änderbar',
-    mustFill: 'Nötig: Die Person kann es nicht selbst eingeben.',
     senderFields: 'Ihre Eingaben',
     senderHint: 'Sie stehen von Anfang an im Dokument; niemand kann sie ändern.',
     onPage: page => `Seite ${page}`,

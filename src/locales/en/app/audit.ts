@@ -89,7 +89,6 @@ export const audit = {
       previous: 'Hash of the entry before it',
       salt: 'Salt of the personal data',
     },
-    openDocument: 'Open the document',
     allOfDocument: 'All entries of this document',
     entry: 'Entry in the chain',
     entryNote: 'Canonical JSON (RFC 8785). The hash is SHA-256 over a zero byte, the hash of the entry before it, and this text.',

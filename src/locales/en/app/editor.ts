@@ -112,7 +112,6 @@ export const editor = {
     showOnly: 'Show only the fields of {person}',
     fieldCount: plural('{n} field', '{n} fields'),
     armed: 'Click the page to place it, or draw its box. Escape cancels.',
-    armedTouch: 'Tap the page to place it.',
     howTo: 'Choose a field, then click the page. Or drag it there.',
     missingSignature: '{person} has no signature field.',
     addSignature: 'Add it',

@@ -50,9 +50,7 @@ export const frame = {
   optional: 'optional',
   pleaseCheck: 'Please check:',
   chooseFile: 'Choose a file',
-  chooseFiles: 'Choose files',
   orDrop: 'or drop it here',
-  orDropSeveral: 'or drop them here',
   /** Below an address whose domain is probably mistyped. */
   addressQuestion: { ask: 'Did you mean {domain}?', use: 'Use {domain}' },
   ask: (contact: string) => `Questions? Ask ${contact}.`,

@@ -314,7 +314,6 @@ export const sending = {
     to: 'To',
     replyTo: 'Replies to',
     subject: 'Subject',
-    ownLink: 'the personal link',
     settings: 'Message and settings',
     message: 'Message',
     messageHint: 'Appears in the e-mail, in your words.',
