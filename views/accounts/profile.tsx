@@ -2,6 +2,8 @@
  * The person's own account: name and language, password, second factor, sessions, account at the
  * identity provider.
  */
+import type { ListedSession } from '../../src/accounts/queries.ts'
+import { deviceOfUserAgent } from '../../src/lib/user-agent.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -13,17 +15,6 @@ import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
 import { ProfileAddress } from './email-change.tsx'
 import { type PasskeyState, Passkeys } from './passkeys.tsx'
-
-export interface SessionRow {
-  /** Hash of its token. */
-  id: string
-  device: string
-  methods: string
-  address: string | undefined
-  lastUsed: Date
-  signedIn: Date
-  isThis: boolean
-}
 
 /** Undefined: there is none. */
 export type FactorState = { since: string; recoveryCodesLeft: number } | undefined
@@ -37,7 +28,9 @@ interface ProfileProps {
   values: { name: string; language: string; warningMails: boolean | undefined }
   languages: readonly { value: string; text: string }[]
   factor: FactorState
-  sessions: SessionRow[]
+  sessions: readonly ListedSession[]
+  /** The hash of the token of the session that asks. */
+  present: string
   /** Minutes that a session may rest. */
   idleMinutes: number
   passkeys: PasskeyState
@@ -58,6 +51,7 @@ export function ProfilePage({
   languages,
   factor,
   sessions,
+  present,
   idleMinutes,
   passkeys,
   passkeyCodesLeft,
@@ -115,7 +109,7 @@ export function ProfilePage({
       <h2>{t.password}</h2>
       {hasPassword ? <PasswordForm email={email} /> : <p class="quiet">{context.texts.openIdConnect.noPassword}</p>}
       <h2>{t.sessions}</h2>
-      <Sessions sessions={sessions} idleMinutes={idleMinutes} />
+      <Sessions sessions={sessions} present={present} idleMinutes={idleMinutes} />
     </SettingsLayout>
   )
 }
@@ -191,7 +185,43 @@ function PasswordForm({ email }: { email: string }) {
   )
 }
 
-function Sessions({ sessions, idleMinutes }: Pick<ProfileProps, 'sessions' | 'idleMinutes'>) {
+function Session({ session, isThis }: { session: ListedSession; isThis: boolean }) {
+  const { profile: t } = usePageTexts().signIn
+  const { address, lastUsed, signedIn } = t.sessionColumns
+  const { browser, system } = deviceOfUserAgent(session.userAgent)
+  const device = t.device(browser, system)
+  return (
+    <tr>
+      <td class="title">
+        {device} {isThis && <Badge tone="info">{t.thisSession}</Badge>}
+      </td>
+      <Cell label={address} class="small">
+        {session.ip ?? t.unknownAddress}
+      </Cell>
+      <Cell label={lastUsed} class="small quiet">
+        <Moment at={session.lastSeenAt} exact />
+      </Cell>
+      <Cell label={signedIn} class="small quiet">
+        <span>
+          <Moment at={session.createdAt} exact /> ({session.methods.map(method => t.methods[method]).join(' + ')})
+        </span>
+      </Cell>
+      <td>
+        {!isThis && (
+          <form method="post" action="/profile/sessions/end">
+            <Csrf />
+            <input type="hidden" name="session" value={session.tokenSha256} />
+            <Button kind="quiet" small aria-label={t.endNamed(device)}>
+              {t.end}
+            </Button>
+          </form>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function Sessions({ sessions, present, idleMinutes }: Pick<ProfileProps, 'sessions' | 'present' | 'idleMinutes'>) {
   const { profile: t, settings } = usePageTexts().signIn
   const { device, address, lastUsed, signedIn } = t.sessionColumns
   return (
@@ -201,33 +231,7 @@ function Sessions({ sessions, idleMinutes }: Pick<ProfileProps, 'sessions' | 'id
         <TableHead columns={[device, address, lastUsed, signedIn]} actions={t.end} />
         <tbody>
           {sessions.map(session => (
-            <tr key={session.id}>
-              <td class="title">
-                {session.device} {session.isThis && <Badge tone="info">{t.thisSession}</Badge>}
-              </td>
-              <Cell label={address} class="small">
-                {session.address ?? t.unknownAddress}
-              </Cell>
-              <Cell label={lastUsed} class="small quiet">
-                <Moment at={session.lastUsed} exact />
-              </Cell>
-              <Cell label={signedIn} class="small quiet">
-                <span>
-                  <Moment at={session.signedIn} exact /> ({session.methods})
-                </span>
-              </Cell>
-              <td>
-                {!session.isThis && (
-                  <form method="post" action="/profile/sessions/end">
-                    <Csrf />
-                    <input type="hidden" name="session" value={session.id} />
-                    <Button kind="quiet" small aria-label={t.endNamed(session.device)}>
-                      {t.end}
-                    </Button>
-                  </form>
-                )}
-              </td>
-            </tr>
+            <Session key={session.tokenSha256} session={session} isThis={session.tokenSha256 === present} />
           ))}
         </tbody>
       </Table>

@@ -2,8 +2,10 @@
  * Settings → Audit log: every entry of the chain in a sentence, newest first; one entry; and the
  * checkpoints.
  */
+import type { ChainEvent } from '../../src/audit/log.ts'
 import type { Json } from '../../src/core/document/event.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
+import { pageTime } from '../../src/lib/clock-format.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
@@ -14,20 +16,14 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { ActionForm, CodeText, Csrf, ErrorSummary, Input } from '../parts/form.tsx'
 import { ListFilters, listAddress, Pager } from '../parts/list.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
-import { useOpens, usePageTexts } from '../parts/page-texts.ts'
+import { useClock, useOpens, usePageTexts } from '../parts/page-texts.ts'
 import { Progress } from '../parts/progress.tsx'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
 
-export interface AuditRow {
-  sequence: number
+interface AuditRow {
+  event: ChainEvent
   sentence: string
-  at: Date
-  /** In the organisation's time zone. */
-  time: string
-  /** The IP address. */
-  from: string | undefined
-  isErased: boolean
 }
 
 /** The last check of the chain. */
@@ -109,22 +105,23 @@ function IntegritySection({ integrity, checkpoints }: Pick<AuditProps, 'integrit
 
 function Rows({ rows }: { rows: AuditRow[] }) {
   const t = usePageTexts().audit
+  const clock = useClock()
   return (
     <Table label={t.title} class="stack audit">
       <TableHead columns={[t.columns.what, t.columns.when, t.columns.from]} />
       <tbody>
-        {rows.map(({ sequence, sentence, at, time, from, isErased }) => (
+        {rows.map(({ event: { sequence, at, ip, isErased }, sentence }) => (
           <tr key={sequence}>
             <td dir="auto">
               <a href={`/settings/audit/${sequence}`}>{sentence}</a>
             </td>
             <Cell label={t.columns.when} class="small nowrap">
-              <time dateTime={at.toISOString()} title={at.toISOString()}>
-                {time}
+              <time dateTime={at} title={at}>
+                {pageTime(new Date(at), clock)}
               </time>
             </Cell>
-            <Cell label={t.columns.from} class={from === undefined && !isErased ? 'small quiet unknown' : 'small quiet'}>
-              {isErased ? <span title={t.erasedNote}>{t.erased}</span> : (from ?? '–')}
+            <Cell label={t.columns.from} class={ip === undefined && !isErased ? 'small quiet unknown' : 'small quiet'}>
+              {isErased ? <span title={t.erasedNote}>{t.erased}</span> : (ip ?? '–')}
             </Cell>
           </tr>
         ))}

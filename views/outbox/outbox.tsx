@@ -1,4 +1,8 @@
 /** The e-mails of the instance, and one of them: what became of it, and what can be done. */
+import { pageTime } from '../../src/lib/clock-format.ts'
+import type { Clock } from '../../src/lib/relative-time.ts'
+import type { AppTexts } from '../../src/locales/app.ts'
+import type { Mail } from '../../src/outbox/queries.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -6,29 +10,19 @@ import { EmptyState } from '../parts/empty-state.tsx'
 import { ActionForm, CodeText, Csrf, ErrorSummary, Input } from '../parts/form.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Callout, Notice } from '../parts/notice.tsx'
+import { useClock, usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { SettingsLayout } from '../settings/settings-layout.tsx'
 
 const SECTION = '/settings/email'
 
-export interface MailRow {
-  id: string
-  subject: string
-  to: string
-  status: string
-  look: 'queued' | 'accepted' | 'failed' | 'written'
-  statusText: string
-  reply: string
-  time: string
-}
-
 export const MAIL_FILTERS = ['all', 'queued', 'failed', 'accepted'] as const
 export type MailFilter = (typeof MAIL_FILTERS)[number]
 
 interface ListProps {
   context: PageContext
-  rows: MailRow[]
+  mails: readonly Mail[]
   filter: MailFilter
   /** Set if the list is cut there. */
   limit: number | undefined
@@ -36,18 +30,32 @@ interface ListProps {
   folder: string | undefined
 }
 
-const STATUS_LOOKS: Record<MailRow['look'], { tone: Tone; icon: IconName }> = {
-  queued: { tone: 'neutral', icon: 'clock' },
-  accepted: { tone: 'good', icon: 'mail-check' },
-  failed: { tone: 'bad', icon: 'mail-x' },
-  written: { tone: 'info', icon: 'mail' },
+const STATUS_LOOKS: Record<Mail['status'] | 'written', { tone: Tone; icon: IconName; word: keyof StatusWords }> = {
+  queued: { tone: 'neutral', icon: 'clock', word: 'queued' },
+  accepted: { tone: 'good', icon: 'mail-check', word: 'sent' },
+  failed: { tone: 'bad', icon: 'mail-x', word: 'failed' },
+  written: { tone: 'info', icon: 'mail', word: 'written' },
 }
 
-function StatusBadge({ look, statusText }: Pick<MailRow, 'look' | 'statusText'>) {
-  return <Badge {...STATUS_LOOKS[look]}>{statusText}</Badge>
+type StatusWords = AppTexts['settings']['email']['status']
+
+/** `isWritten`: it is in the outbox folder, and no server ever had it. */
+function StatusBadge({ status, isWritten }: { status: Mail['status']; isWritten: boolean }) {
+  const { word, ...look } = STATUS_LOOKS[status === 'accepted' && isWritten ? 'written' : status]
+  return <Badge {...look}>{usePageTexts().settings.email.status[word]}</Badge>
 }
 
-export function OutboxPage({ context, rows, filter, limit, folder }: ListProps) {
+/** By its kind where it is not known. */
+export function subjectOf({ kind, notice }: Mail, { settings }: AppTexts): string {
+  const kinds: Partial<Record<string, string>> = settings.email.kinds
+  return notice?.subject ?? kinds[kind] ?? kind
+}
+
+const timeOf = ({ sentAt, createdAt }: Mail, clock: Clock) => pageTime(sentAt ?? createdAt, clock)
+
+const mailboxOf = ({ name, email }: Mail) => `${name} <${email}>`
+
+export function OutboxPage({ context, mails, filter, limit, folder }: ListProps) {
   const { settings, mail } = context.texts
   const [t, own] = [settings.email, mail.outboxPage]
   const tabs = MAIL_FILTERS.map(name => ({
@@ -68,37 +76,39 @@ export function OutboxPage({ context, rows, filter, limit, folder }: ListProps) 
         </Callout>
       )}
       <Tabs label={own.filtersLabel} tabs={tabs} />
-      {rows.length === 0 ? (
+      {mails.length === 0 ? (
         <div class="table">
           <EmptyState icon="mail" title={filter === 'all' ? t.empty : own.none}>
             {filter === 'all' && t.emptyText}
           </EmptyState>
         </div>
       ) : (
-        <MailTable context={context} rows={rows} />
+        <MailTable mails={mails} isWritten={folder !== undefined} />
       )}
       {limit !== undefined && <p class="small quiet">{own.limit(limit)}</p>}
     </SettingsLayout>
   )
 }
 
-function MailTable({ context, rows }: Pick<ListProps, 'context' | 'rows'>) {
-  const { type, to, status, time } = context.texts.settings.email.columns
+function MailTable({ mails, isWritten }: Pick<ListProps, 'mails'> & { isWritten: boolean }) {
+  const texts = usePageTexts()
+  const clock = useClock()
+  const { type, to, status, time } = texts.settings.email.columns
   return (
     <Table>
       <TableHead columns={[type, to, status, time]} />
       <tbody>
-        {rows.map(row => (
-          <tr key={row.id}>
+        {mails.map(mail => (
+          <tr key={mail.id}>
             <td class="title">
-              <a href={`/outbox/${row.id}`}>{row.subject}</a>
-              {row.reply && row.status !== 'accepted' && <div class="small quiet break">{row.reply}</div>}
+              <a href={`/outbox/${mail.id}`}>{subjectOf(mail, texts)}</a>
+              {mail.reply && mail.status !== 'accepted' && <div class="small quiet break">{texts.errors(mail.reply)}</div>}
             </td>
-            <td class="break">{row.to}</td>
+            <td class="break">{mailboxOf(mail)}</td>
             <td class="nowrap">
-              <StatusBadge {...row} />
+              <StatusBadge status={mail.status} isWritten={isWritten} />
             </td>
-            <td class="small quiet nowrap">{row.time}</td>
+            <td class="small quiet nowrap">{timeOf(mail, clock)}</td>
           </tr>
         ))}
       </tbody>
@@ -120,7 +130,8 @@ export interface StoredMail {
 interface MailProps {
   context: PageContext
   notice: string | undefined
-  mail: MailRow & { documentId: string | undefined; mayRetry: boolean; mayFail: boolean }
+  subject: string
+  mail: Mail
   /** The file in the outbox folder, if it is there. */
   stored: StoredMail | undefined
 }
@@ -139,15 +150,17 @@ function LinkedText({ text, link }: { text: string; link: Link | undefined }) {
   )
 }
 
-export function MailPage({ context, notice, mail, stored }: MailProps) {
-  const { settings, mail: texts } = context.texts
+export function MailPage({ context, notice, subject, mail, stored }: MailProps) {
+  const { settings, mail: texts, errors } = context.texts
   const [t, own] = [settings.email, texts.outboxPage]
+  const isWritten = stored !== undefined
+  const isAccepted = mail.status === 'accepted'
   const facts: Fact[] = [
-    [t.columns.status, <StatusBadge {...mail} />],
+    [t.columns.status, <StatusBadge status={mail.status} isWritten={isWritten} />],
     ...(stored ? ([[t.from, stored.from]] satisfies Fact[]) : []),
-    [t.to, mail.to],
-    [t.date, mail.time],
-    ...(mail.reply ? ([[own.reply, mail.reply]] satisfies Fact[]) : []),
+    [t.to, mailboxOf(mail)],
+    [t.date, timeOf(mail, context.clock)],
+    ...(mail.reply && !(isAccepted && isWritten) ? ([[own.reply, errors(mail.reply)]] satisfies Fact[]) : []),
     ...(mail.documentId
       ? ([[own.document, <a href={`/documents/${mail.documentId}`}>{own.openDocument}</a>]] satisfies Fact[])
       : []),
@@ -157,19 +170,19 @@ export function MailPage({ context, notice, mail, stored }: MailProps) {
   ]
   return (
     <SettingsLayout context={context} here={SECTION}>
-      <PageHead title={mail.subject} back={{ href: '/outbox', text: t.all }} />
+      <PageHead title={subject} back={{ href: '/outbox', text: t.all }} />
       <Notice text={notice} />
       <div class="sheet">
         <Facts facts={facts} />
         <div class="row">
-          {mail.mayRetry && (
+          {!isAccepted && (
             <ActionForm
               action={`/outbox/${mail.id}/retry`}
               text={mail.status === 'queued' ? own.retryWaiting : own.retry}
               kind="plain"
             />
           )}
-          {mail.mayFail && <LinkButton href={`/outbox/${mail.id}/fail`}>{own.markFailed}</LinkButton>}
+          {isAccepted && !isWritten && <LinkButton href={`/outbox/${mail.id}/fail`}>{own.markFailed}</LinkButton>}
         </div>
       </div>
       {stored ? <Content id={mail.id} stored={stored} context={context} /> : <p class="quiet">{own.notKept}</p>}

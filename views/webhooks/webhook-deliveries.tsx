@@ -1,5 +1,6 @@
 /** Settings → Webhooks: the deliveries of one webhook, and one delivery. */
 import { pageTime } from '../../src/lib/clock-format.ts'
+import type { Attempt, DeliveryWithAttempts } from '../../src/webhooks/delivery-queries.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { LinkButton } from '../parts/button.tsx'
@@ -13,10 +14,8 @@ import { type Fact, Facts } from '../parts/table.tsx'
 import { SettingsLayout } from '../settings/settings-layout.tsx'
 import {
   AnswerWords,
-  type AttemptView,
   DELIVERY_OUTCOMES,
   DeliveryTable,
-  type DeliveryView,
   type EventName,
   eventWords,
   isRedirect,
@@ -30,7 +29,7 @@ interface SharedProps {
 }
 
 interface DeliveriesProps extends SharedProps {
-  deliveries: readonly DeliveryView[]
+  deliveries: readonly DeliveryWithAttempts[]
   types: readonly EventName[]
   /** Empty members do not filter. */
   filter: DeliveryFilter
@@ -97,7 +96,7 @@ function FilterForm({ webhook, types, filter }: DeliveriesProps) {
 
 interface DeliveryProps extends SharedProps {
   notice: string | undefined
-  delivery: DeliveryView
+  delivery: DeliveryWithAttempts
   mayChange: boolean
 }
 
@@ -111,14 +110,14 @@ export function DeliveryPage({ context, notice, webhook, delivery, mayChange }: 
         back={{ href: pathOf(webhook), text: t.deliveries }}
         actions={
           mayChange &&
-          webhook.isEnabled &&
+          webhook.enabled &&
           !delivery.isTest && <ActionForm action={`${address}/redeliver`} text={t.redeliver} kind="plain" />
         }
       >
         <p>
           <OutcomeBadge status={delivery.status} />
         </p>
-        {mayChange && !webhook.isEnabled && <p class="quiet">{t.redeliverDisabled}</p>}
+        {mayChange && !webhook.enabled && <p class="quiet">{t.redeliverDisabled}</p>}
       </PageHead>
       <Notice text={notice} />
       {delivery.status === 'pending' && delivery.attempts.length === 0 && (
@@ -136,7 +135,7 @@ export function DeliveryPage({ context, notice, webhook, delivery, mayChange }: 
   )
 }
 
-function DeliveryFacts({ delivery }: { delivery: DeliveryView }) {
+function DeliveryFacts({ delivery }: { delivery: DeliveryWithAttempts }) {
   const t = usePageTexts().webhooks
   const { documentId, nextAttemptAt } = delivery
   const names = t.deliveryFacts
@@ -154,7 +153,7 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryView }) {
   )
 }
 
-type AttemptProps = { attempt: AttemptView; isOpen: boolean }
+type AttemptProps = { attempt: Attempt; isOpen: boolean }
 
 function AttemptSheet({ attempt, isOpen }: AttemptProps) {
   const clock = useClock()
@@ -175,7 +174,7 @@ function AttemptSheet({ attempt, isOpen }: AttemptProps) {
 // One attempt: what was sent, and what came back, as plain text.
 
 interface ExchangeProps {
-  attempt: AttemptView
+  attempt: Attempt
   /** Shown with the request; absent where the page shows it once for all attempts. */
   body?: string
   /** Shows the answer without being asked. */

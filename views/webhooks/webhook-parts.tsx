@@ -1,5 +1,7 @@
 /** What several pages of webhooks show: the state of one, and rows of deliveries. */
 import type { AppTexts } from '../../src/locales/app.ts'
+import type { Attempt, DeliveryWithAttempts } from '../../src/webhooks/delivery-queries.ts'
+import type { Webhook } from '../../src/webhooks/queries.ts'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import { CodeText } from '../parts/form.tsx'
 import type { IconName } from '../parts/icons.ts'
@@ -9,56 +11,23 @@ import { Cell, Table, TableHead } from '../parts/table.tsx'
 
 export type EventName = keyof AppTexts['webhooks']['events']
 
-export interface WebhookView {
-  id: string
-  /** Shortened for those who may not change it. */
-  url: string
+/** The URL is shortened for those who may not change it. */
+export interface WebhookView extends Omit<Webhook, 'sealedSecret'> {
   host: string
-  description: string | undefined
-  events: readonly (EventName | '*')[]
-  isEnabled: boolean
-  /** Undefined if it was disabled by hand. */
-  disabledReason: string | undefined
   owner: string
-  secretLastFour: string
-  createdAt: Date
-}
-
-export interface AttemptView {
-  number: number
-  at: Date
-  status: number | undefined
-  error: string | undefined
-  latencyMs: number
-  answer: string
-  requestHeaders: Record<string, string> | undefined
-  answerHeaders: Record<string, string> | undefined
 }
 
 export const DELIVERY_OUTCOMES = ['delivered', 'failed', 'pending'] as const
-export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number]
-
-export interface DeliveryView {
-  id: string
-  eventId: string
-  type: EventName
-  documentId: string | undefined
-  body: string
-  isTest: boolean
-  status: DeliveryOutcome
-  createdAt: Date
-  nextAttemptAt: Date | undefined
-  attempts: AttemptView[]
-}
+type DeliveryOutcome = DeliveryWithAttempts['status']
 
 /** Earlier releases knew other types. */
 export function eventWords({ events }: AppTexts['webhooks'], type: string): string {
   return (events as Record<string, string>)[type] ?? type
 }
 
-export function StateBadge({ isEnabled }: Pick<WebhookView, 'isEnabled'>) {
+export function StateBadge({ enabled }: Pick<WebhookView, 'enabled'>) {
   const { states } = usePageTexts().webhooks
-  return isEnabled ? (
+  return enabled ? (
     <Badge tone="good">{states.enabled}</Badge>
   ) : (
     <Badge tone="bad" icon="ban">
@@ -78,7 +47,7 @@ export function OutcomeBadge({ status }: { status: DeliveryOutcome }) {
 }
 
 /** The status of an answer with its latency, or why there was none. */
-export function AnswerWords({ attempt }: { attempt: AttemptView | undefined }) {
+export function AnswerWords({ attempt }: { attempt: Attempt | undefined }) {
   const { webhooks: t, errors } = usePageTexts()
   if (!attempt) return <>{t.notSent}</>
   if (attempt.status !== undefined) return <>{t.answered(attempt.status, attempt.latencyMs)}</>
@@ -89,7 +58,7 @@ export function AnswerWords({ attempt }: { attempt: AttemptView | undefined }) {
   )
 }
 
-export const isRedirect = ({ status = 0 }: AttemptView) => status >= 300 && status < 400
+export const isRedirect = ({ status = 0 }: Attempt) => status >= 300 && status < 400
 
 /** Why the service disabled it; names between backticks are shown as code. */
 export function DisabledWords({ reason }: { reason: string | undefined }) {
@@ -99,7 +68,7 @@ export function DisabledWords({ reason }: { reason: string | undefined }) {
 
 interface TableProps {
   webhookId: string
-  deliveries: readonly DeliveryView[]
+  deliveries: readonly DeliveryWithAttempts[]
   /** Names the table where no heading does. */
   label: string
 }

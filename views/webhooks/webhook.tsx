@@ -3,6 +3,7 @@
  * questions before some of them.
  */
 import { pageTime } from '../../src/lib/clock-format.ts'
+import type { DeliveryWithAttempts } from '../../src/webhooks/delivery-queries.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
@@ -15,7 +16,7 @@ import { useClock, useOpens, usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
 import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
 import { Exchange } from './webhook-deliveries.tsx'
-import { AnswerWords, DeliveryTable, type DeliveryView, DisabledWords, StateBadge, type WebhookView } from './webhook-parts.tsx'
+import { AnswerWords, DeliveryTable, DisabledWords, StateBadge, type WebhookView } from './webhook-parts.tsx'
 
 interface WebhookProps {
   context: PageContext
@@ -25,11 +26,11 @@ interface WebhookProps {
   formerUntil: Date | undefined
   mayChange: boolean
   /** The newest first. */
-  recent: readonly DeliveryView[]
+  recent: readonly DeliveryWithAttempts[]
   /** Those that failed last, of a webhook that is disabled. */
-  failed: readonly DeliveryView[]
+  failed: readonly DeliveryWithAttempts[]
   /** The test that was just sent. */
-  tested: DeliveryView | undefined
+  tested: DeliveryWithAttempts | undefined
   /** Shown once. */
   made: { secret: string; title: string } | undefined
 }
@@ -59,7 +60,7 @@ export function WebhookPage(props: WebhookProps) {
         </OneTimeSecret>
       )}
       {tested && <Tested webhook={webhook} delivery={tested} />}
-      {!webhook.isEnabled && <Disabled {...props} />}
+      {!webhook.enabled && <Disabled {...props} />}
       <WebhookFacts {...props} />
       <h2>{t.recent}</h2>
       {recent.length === 0 ? (
@@ -90,7 +91,7 @@ function Actions({ webhook }: { webhook: WebhookView }) {
         {t.edit}
       </LinkButton>
       <Menu id="webhook-menu" label={frame.more}>
-        {webhook.isEnabled ? (
+        {webhook.enabled ? (
           <MenuItem icon="ban" action={`${address}/disable`}>
             {t.disable}
           </MenuItem>
@@ -99,7 +100,7 @@ function Actions({ webhook }: { webhook: WebhookView }) {
             {t.enable}
           </MenuItem>
         )}
-        {webhook.isEnabled && (
+        {webhook.enabled && (
           <MenuItem icon="send" href={`${address}/redeliver`}>
             {t.resend.open}
           </MenuItem>
@@ -116,7 +117,7 @@ function Actions({ webhook }: { webhook: WebhookView }) {
   )
 }
 
-function Tested({ webhook, delivery }: { webhook: WebhookView; delivery: DeliveryView }) {
+function Tested({ webhook, delivery }: { webhook: WebhookView; delivery: DeliveryWithAttempts }) {
   const t = usePageTexts().webhooks
   const [attempt] = delivery.attempts
   const isAccepted = delivery.status === 'delivered'

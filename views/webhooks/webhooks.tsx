@@ -1,4 +1,5 @@
 /** Settings → Webhooks: the list, the form of one webhook, and the allowed networks. */
+import type { DeliveryWithAttempts } from '../../src/webhooks/delivery-queries.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -10,12 +11,12 @@ import { Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
 import { ConfirmedForm, PasswordAgain, SettingsLayout } from '../settings/settings-layout.tsx'
-import { type DeliveryView, type EventName, OutcomeBadge, StateBadge, type WebhookView } from './webhook-parts.tsx'
+import { type EventName, OutcomeBadge, StateBadge, type WebhookView } from './webhook-parts.tsx'
 
 // The list.
 
 export interface WebhookRow extends WebhookView {
-  latest: DeliveryView | undefined
+  latest: DeliveryWithAttempts | undefined
   failedThisWeek: number
 }
 

@@ -19,8 +19,8 @@ import { catalogueOf } from '../../../locales/index.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
 import { type PageResponse, runFormAction, SESSION, type Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
+import { originOf } from '../documents/sender-visit.ts'
 import { confirmIdentityIn } from '../settings/settings-access.ts'
-import { ownOrigin } from './profile.tsx'
 import {
   deviceCookie,
   deviceTokenOf,
@@ -144,7 +144,7 @@ export async function postLanguage({ app, form, session }: Visit): Promise<PageR
 }
 
 export async function postSignOut(visit: Visit): Promise<PageResponse> {
-  if (visit.session) await signOut(visit.app, visit.session.token, ownOrigin(visit))
+  if (visit.session) await signOut(visit.app, visit.session.token, originOf(visit))
   return { redirect: '/sign-in', cookies: [visit.setCookie(SESSION, '', 0)] }
 }
 

@@ -14,8 +14,9 @@ import {
   withdrawEmailChange,
 } from '../../../accounts/email-change.ts'
 import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
+import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
-import { ownOrigin, PROFILE_PATH } from './profile.tsx'
+import { PROFILE_PATH } from './profile.tsx'
 
 export async function formPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
   const context = visit.context(visit.texts.emailChange.title, state)
@@ -25,12 +26,12 @@ export async function formPage(visit: Visit, state: FormState = {}): Promise<Pag
 export async function request(visit: Visit): Promise<PageResponse> {
   const { id } = sessionOf(visit).user
   const entered = visit.form.email ?? ''
-  const result = await runConfirmedAction(visit, () => requestEmailChange(visit.app, id, entered, ownOrigin(visit)))
+  const result = await runConfirmedAction(visit, () => requestEmailChange(visit.app, id, entered, originOf(visit)))
   return 'errors' in result ? formPage(visit, result) : { redirect: `${PROFILE_PATH}?notice=email-sent` }
 }
 
 export async function withdraw(visit: Visit): Promise<PageResponse> {
-  await withdrawEmailChange(visit.app, sessionOf(visit).user.id, ownOrigin(visit))
+  await withdrawEmailChange(visit.app, sessionOf(visit).user.id, originOf(visit))
   return { redirect: `${PROFILE_PATH}?notice=email-kept` }
 }
 

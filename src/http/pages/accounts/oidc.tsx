@@ -13,9 +13,10 @@ import { isSameSecret } from '../../../lib/token.ts'
 import { ERROR_CODES } from '../../error-codes.ts'
 import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
+import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { confirmPage, signInPage } from './account.tsx'
-import { linkTokenOf, ownOrigin, PROFILE_PATH, profilePage } from './profile.tsx'
+import { linkTokenOf, PROFILE_PATH, profilePage } from './profile.tsx'
 import { finishSignIn, nextOf } from './sign-in-code.tsx'
 
 const TOO_MANY = violation('too_many_sign_ins')
@@ -73,7 +74,7 @@ const ANSWERS: Record<Purpose, (answer: Answer) => Promise<PageResponse>> = {
   },
   link: async ({ visit, request, response }) => {
     const { user } = sameSession(visit, request)
-    await linkOwnIdentity(visit.app, user, await proofOf(visit.app, response, request), ownOrigin(visit))
+    await linkOwnIdentity(visit.app, user, await proofOf(visit.app, response, request), originOf(visit))
     return { redirect: `${PROFILE_PATH}?notice=linked` }
   },
 }
@@ -109,6 +110,6 @@ export async function unlinkPage(visit: Visit, { errors = [], status = 200 }: Fo
 
 export async function unlink(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
-  const result = await runConfirmedAction(visit, () => unlinkIdentity(visit.app, user, ownOrigin(visit)))
+  const result = await runConfirmedAction(visit, () => unlinkIdentity(visit.app, user, originOf(visit)))
   return 'errors' in result ? unlinkPage(visit, result) : { redirect: `${PROFILE_PATH}?notice=unlinked` }
 }

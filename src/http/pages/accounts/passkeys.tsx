@@ -16,9 +16,10 @@ import { violation } from '../../../core/violation.ts'
 import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import { PRIVATE } from '../../version-headers.ts'
+import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { signInPage } from './account.tsx'
-import { ownOrigin, PROFILE_PATH } from './profile.tsx'
+import { PROFILE_PATH } from './profile.tsx'
 import { codesPage } from './second-factor.tsx'
 import { finishSignIn } from './sign-in-code.tsx'
 
@@ -54,7 +55,7 @@ export async function add(visit: Visit): Promise<PageResponse> {
   if (!confirmed) return proofFirst
   const { name = '', passkey: response = '' } = visit.form
   const registration = { ...browserOf(visit), name, response }
-  const result = await runFormAction(() => register(visit.app, user, registration, ownOrigin(visit)))
+  const result = await runFormAction(() => register(visit.app, user, registration, originOf(visit)))
   if ('errors' in result) return addPage(visit, result)
   return result.done ? codesPage(visit, result.done, 'passkey') : { redirect: `${PROFILE_PATH}?notice=passkey-added` }
 }
@@ -70,7 +71,7 @@ export async function renamePage(visit: Visit, shown: FormState = {}): Promise<P
 export async function rename(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
   const { name = '' } = visit.form
-  const result = await runFormAction(() => renamePasskey(visit.app, user, idOf(visit), name, ownOrigin(visit)))
+  const result = await runFormAction(() => renamePasskey(visit.app, user, idOf(visit), name, originOf(visit)))
   return 'errors' in result ? renamePage(visit, result) : { redirect: `${PROFILE_PATH}?notice=passkey-renamed` }
 }
 
@@ -85,7 +86,7 @@ export async function removePage(visit: Visit, shown: FormState = {}): Promise<P
 
 export async function remove(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
-  const result = await runConfirmedAction(visit, () => removePasskey(visit.app, user, idOf(visit), ownOrigin(visit)))
+  const result = await runConfirmedAction(visit, () => removePasskey(visit.app, user, idOf(visit), originOf(visit)))
   return 'errors' in result ? removePage(visit, result) : { redirect: `${PROFILE_PATH}?notice=passkey-removed` }
 }
 

@@ -1,46 +1,26 @@
 /** The person's own account: name and language, password, sessions. */
-import { type IdentityState, ProfilePage, type SessionRow } from '../../../../views/accounts/profile.tsx'
+import { type IdentityState, ProfilePage } from '../../../../views/accounts/profile.tsx'
 import { openChangeOf } from '../../../accounts/address-queries.ts'
 import { countRecoveryCodes } from '../../../accounts/factor-queries.ts'
 import { ownIdentity } from '../../../accounts/oidc-identity.ts'
 import { changePassword, changeProfile, endSessions, listSessions } from '../../../accounts/own-account.ts'
 import { passkeysOf } from '../../../accounts/passkey-queries.ts'
-import type { ListedSession } from '../../../accounts/queries.ts'
 import { secondFactorOf, secondStepOf } from '../../../accounts/second-factor.ts'
 import { APP_LANGUAGES } from '../../../core/language.ts'
 import { pageDay, pageTime } from '../../../lib/clock-format.ts'
 import { keyedToken, sha256Hex } from '../../../lib/token.ts'
-import { deviceOfUserAgent } from '../../../lib/user-agent.ts'
 import { passkeySiteOf } from '../../../lib/web-authn.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
-import type { Origin } from '../../../ports.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
 import { readServiceSetting } from '../../../settings/service-settings.ts'
 import { type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
+import { originOf } from '../documents/sender-visit.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { deviceCookie } from './sign-in-code.tsx'
 
 export const PROFILE_PATH = '/profile'
 const LANGUAGES = APP_LANGUAGES.map(language => ({ value: language, text: catalogueOf(language).name }))
-
-export function ownOrigin(visit: Visit): Origin {
-  return { actor: sessionOf(visit).actor, ...visit.client }
-}
-
-function row({ texts }: Visit, session: ListedSession, present: string): SessionRow {
-  const t = texts.signIn.profile
-  const { browser, system } = deviceOfUserAgent(session.userAgent)
-  return {
-    id: session.tokenSha256,
-    device: t.device(browser, system),
-    methods: session.methods.map(method => t.methods[method]).join(' + '),
-    address: session.ip,
-    lastUsed: session.lastSeenAt,
-    signedIn: session.createdAt,
-    isThis: session.tokenSha256 === present,
-  }
-}
 
 /** Of all the pages that lead back here. */
 const noticesOf = ({ signIn, passkeys, emailChange, openIdConnect }: Visit['texts']): Record<string, string> => ({
@@ -93,7 +73,8 @@ export async function profilePage(visit: Visit, errors: ShownError[] = [], statu
         passkeyCodesLeft={step === 'passkey' ? await countRecoveryCodes(app.db, user.id) : undefined}
         passkeys={passkeySiteOf(app.config.baseUrl) ? passkeys : { impossibleAt: new URL(app.config.baseUrl).hostname }}
         idleMinutes={await readServiceSetting(app, 'sessionIdleMinutes')}
-        sessions={sessions.map(session => row(visit, session, sha256Hex(token)))}
+        sessions={sessions}
+        present={sha256Hex(token)}
       />
     ),
     status,
@@ -104,7 +85,7 @@ export async function save(visit: Visit): Promise<PageResponse> {
   const { name = '', language = '', warningMails } = visit.form
   const { user } = sessionOf(visit)
   const result = await runFormAction(() =>
-    changeProfile(visit.app, user, { name, language, warningMails: warningMails === 'on' }, ownOrigin(visit)),
+    changeProfile(visit.app, user, { name, language, warningMails: warningMails === 'on' }, originOf(visit)),
   )
   return 'errors' in result ? profilePage(visit, result.errors, result.status) : { redirect: `${PROFILE_PATH}?notice=saved` }
 }
@@ -113,19 +94,19 @@ export async function savePassword(visit: Visit): Promise<PageResponse> {
   const { current = '', password = '' } = visit.form
   const { user, token } = sessionOf(visit)
   const change = { sessionToken: token, current, password }
-  const result = await runFormAction(() => changePassword(visit.app, user, change, ownOrigin(visit)))
+  const result = await runFormAction(() => changePassword(visit.app, user, change, originOf(visit)))
   if ('errors' in result) return profilePage(visit, result.errors, result.status)
   return { redirect: `${PROFILE_PATH}?notice=password`, cookies: [deviceCookie(visit, result.done.deviceToken)] }
 }
 
 export async function endSession(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
-  await endSessions(visit.app, user, { tokenSha256: visit.form.session ?? '' }, ownOrigin(visit))
+  await endSessions(visit.app, user, { tokenSha256: visit.form.session ?? '' }, originOf(visit))
   return { redirect: `${PROFILE_PATH}?notice=ended` }
 }
 
 export async function endOtherSessions(visit: Visit): Promise<PageResponse> {
   const { user, token } = sessionOf(visit)
-  await endSessions(visit.app, user, { allBut: sha256Hex(token) }, ownOrigin(visit))
+  await endSessions(visit.app, user, { allBut: sha256Hex(token) }, originOf(visit))
   return { redirect: `${PROFILE_PATH}?notice=others-ended` }
 }

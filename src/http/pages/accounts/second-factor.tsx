@@ -20,8 +20,9 @@ import { encodeQrCode, qrCodePath } from '../../../lib/qr-code.ts'
 import { passkeySiteOf } from '../../../lib/web-authn.ts'
 import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
 import { SECOND_FACTOR_PATH } from '../../frame/page-access.ts'
+import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
-import { ownOrigin, PROFILE_PATH } from './profile.tsx'
+import { PROFILE_PATH } from './profile.tsx'
 
 /** Of routes that set a second factor up: sessions that lack one may open them. */
 export const FACTOR_ACCESS = { access: 'session', isForSecondFactor: true } as const
@@ -54,7 +55,7 @@ export async function setUpPage(visit: Visit, shown: FormState = {}): Promise<Pa
 
 export async function setUp(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
-  const result = await runFormAction(() => confirmEnrolment(visit.app, user, visit.form.code ?? '', ownOrigin(visit)))
+  const result = await runFormAction(() => confirmEnrolment(visit.app, user, visit.form.code ?? '', originOf(visit)))
   return 'errors' in result ? setUpPage(visit, result) : codesPage(visit, result.done, 'app')
 }
 
@@ -76,13 +77,13 @@ export async function questionPage(visit: Visit, question: 'codes' | 'remove', s
 
 export async function renewCodes(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
-  const result = await runConfirmedAction(visit, () => renewRecoveryCodes(visit.app, user, ownOrigin(visit)))
+  const result = await runConfirmedAction(visit, () => renewRecoveryCodes(visit.app, user, originOf(visit)))
   return 'errors' in result ? questionPage(visit, 'codes', result) : codesPage(visit, result.done, 'renewal')
 }
 
 export async function remove(visit: Visit): Promise<PageResponse> {
   const { user } = sessionOf(visit)
-  const result = await runConfirmedAction(visit, () => removeSecondFactor(visit.app, user, ownOrigin(visit)))
+  const result = await runConfirmedAction(visit, () => removeSecondFactor(visit.app, user, originOf(visit)))
   return 'errors' in result ? questionPage(visit, 'remove', result) : { redirect: `${PROFILE_PATH}?notice=removed` }
 }
 

@@ -1,13 +1,6 @@
 /** Settings → Audit log: all entries with filters, one entry, and their export. */
 
-import {
-  AuditEntryPage,
-  type AuditFilters,
-  AuditPage,
-  type AuditRow,
-  auditAddress,
-  type Integrity,
-} from '../../../../views/audit/audit.tsx'
+import { AuditEntryPage, type AuditFilters, AuditPage, auditAddress, type Integrity } from '../../../../views/audit/audit.tsx'
 import { makeCheckpoint } from '../../../audit/checkpoint.ts'
 import { type EventFilter, findEvents, type Subject } from '../../../audit/list-queries.ts'
 import { appendInstanceEvent, auditHead, type ChainEvent, chainEvent } from '../../../audit/log.ts'
@@ -29,7 +22,7 @@ import type { App, Origin } from '../../../ports.ts'
 import { streamOfChunks } from '../../file-response.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { daysIn, numberIn, type Query, spanOf, trimmedIn } from '../../frame/query.ts'
-import { sessionOf } from '../settings/settings-access.ts'
+import { originOf } from '../documents/sender-visit.ts'
 import { type DescribedEntry, describeEntries } from './audit-words.ts'
 import { checkpointState } from './checkpoints.tsx'
 
@@ -37,30 +30,20 @@ export const AUDIT_PATH = '/settings/audit'
 const PAGE_SIZE = 50
 
 export async function listPage(visit: Visit): Promise<PageResponse> {
-  const { app, texts, language, clock } = visit
+  const { app, texts, language } = visit
   const filters = filtersIn(visit.query)
   const { filter, errors } = await readFilter(visit, filters)
   const after = numberIn(visit.query, 'after') || undefined
   const slice = { after, limit: PAGE_SIZE + 1, order: 'newest first' as const }
   const found = errors.length > 0 ? [] : await findEvents(app.db, filter, slice)
   const shown = await describeEntries(app, found.slice(0, PAGE_SIZE).map(chainEvent), { texts, language })
-  const rows = shown.map(
-    ({ event, sentence }): AuditRow => ({
-      sequence: event.sequence,
-      sentence,
-      at: new Date(event.at),
-      time: pageTime(new Date(event.at), clock),
-      from: event.ip,
-      isErased: event.isErased,
-    }),
-  )
-  const last = found.length > PAGE_SIZE ? rows.at(-1)?.sequence : undefined
+  const last = found.length > PAGE_SIZE ? shown.at(-1)?.event.sequence : undefined
   return {
     html: (
       <AuditPage
         context={visit.context(texts.audit.title, { errors })}
         filters={filters}
-        rows={rows}
+        rows={shown}
         integrity={await integrityOf(visit)}
         checkpoints={await checkpointState(visit)}
         notice={visit.noticeIn(texts.audit.integrity.notices)}
@@ -89,8 +72,6 @@ async function integrityOf({ app, texts, language, clock }: Visit): Promise<Inte
   if ('head' in verdict) return { tone: 'good', text: t.intact(number(verdict.count), at) }
   return { tone: 'bad', text: t.changed(number(Object.values(verdict)[0] ?? 0), at) }
 }
-
-const originOf = (visit: Visit) => ({ actor: sessionOf(visit).actor, ...visit.client })
 
 export async function startCheck(visit: Visit): Promise<PageResponse> {
   const isNew = await visit.app.checks.start('audit log', originOf(visit))

@@ -17,7 +17,6 @@ import { JOB_KINDS } from '../../../outbox/queries.ts'
 import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { mayOpen } from '../../frame/page-access.ts'
 import { originOf } from '../documents/sender-visit.ts'
-import { sessionOf } from '../settings/settings-access.ts'
 import { alertRows, findingRow, serviceRows, workRows } from './health-rows.ts'
 
 export async function healthPage(visit: Visit): Promise<PageResponse> {
@@ -60,7 +59,7 @@ export async function postRetry(visit: Visit): Promise<PageResponse> {
 }
 
 export async function postCheck(visit: Visit): Promise<PageResponse> {
-  const origin = { actor: sessionOf(visit).actor, ...visit.client }
+  const origin = originOf(visit)
   const isNew = await visit.app.checks.start('installation', origin)
   return { redirect: `${HEALTH_PATH}?notice=${isNew ? 'started' : 'running'}` }
 }

@@ -1,18 +1,10 @@
 /** The instance's e-mails, for administrators. Their texts are here only without a mail server. */
 import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
-import {
-  FailMailPage,
-  MAIL_FILTERS,
-  MailPage,
-  type MailRow,
-  OutboxPage,
-  type StoredMail,
-} from '../../../../views/outbox/outbox.tsx'
+import { FailMailPage, MAIL_FILTERS, MailPage, OutboxPage, type StoredMail, subjectOf } from '../../../../views/outbox/outbox.tsx'
 import { Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { markMailFailed, retryMail } from '../../../documents/lifecycle/mail-facts.ts'
-import { pageTime } from '../../../lib/clock-format.ts'
 import { attachment } from '../../../lib/file-names.ts'
 import { isMissing } from '../../../lib/files.ts'
 import type { ShownError } from '../../../locales/app.ts'
@@ -51,28 +43,6 @@ async function demandStored(visit: Visit): Promise<Email> {
   return stored
 }
 
-function statusOf({ texts }: Visit, { status }: Mail, isWritten: boolean): Pick<MailRow, 'look' | 'statusText'> {
-  const { written, sent, queued, failed } = texts.settings.email.status
-  if (status === 'accepted') {
-    return isWritten ? { look: 'written', statusText: written } : { look: 'accepted', statusText: sent }
-  }
-  return status === 'queued' ? { look: 'queued', statusText: queued } : { look: 'failed', statusText: failed }
-}
-
-/** `isWritten`: it is in the outbox folder, and no server ever had it. */
-function rowOf(visit: Visit, mail: Mail, isWritten: boolean): MailRow {
-  const kinds: Partial<Record<string, string>> = visit.texts.settings.email.kinds
-  return {
-    id: mail.id,
-    subject: mail.notice?.subject ?? kinds[mail.kind] ?? mail.kind,
-    to: `${mail.name} <${mail.email}>`,
-    status: mail.status,
-    ...statusOf(visit, mail, isWritten),
-    reply: mail.status === 'accepted' && isWritten ? '' : visit.texts.errors(mail.reply ?? ''),
-    time: pageTime(mail.sentAt ?? mail.createdAt, visit.clock),
-  }
-}
-
 /** The signing link has a line of its own; links below it may come from the sender's message. */
 function ownLink({ app }: Visit, text: string): { text: string; href: string } | undefined {
   const found = text.split(/\r?\n/).find(line => line.startsWith(`${app.config.baseUrl}/s/`))
@@ -88,7 +58,7 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
     html: (
       <OutboxPage
         context={visit.context(visit.texts.mail.outboxPage.title)}
-        rows={mails.map(mail => rowOf(visit, mail, folder !== undefined))}
+        mails={mails}
         filter={filter}
         limit={mails.length === SHOWN ? SHOWN : undefined}
         folder={folder}
@@ -128,20 +98,13 @@ export async function mailPage(visit: Visit): Promise<PageResponse> {
   const { texts } = visit
   const mail = await load(visit)
   const stored = await readStored(visit, mail)
-  const row = rowOf(visit, mail, stored !== undefined)
-  const { documentId, status } = mail
   return {
     html: (
       <MailPage
-        context={visit.context(row.subject)}
+        context={visit.context(subjectOf(mail, texts))}
         notice={visit.noticeIn(texts.mail.outboxPage.notices)}
-        mail={{
-          ...row,
-          subject: stored?.subject ?? row.subject,
-          documentId,
-          mayRetry: status !== 'accepted',
-          mayFail: status === 'accepted' && !stored,
-        }}
+        subject={stored?.subject ?? subjectOf(mail, texts)}
+        mail={mail}
         stored={stored && storedView(visit, stored)}
       />
     ),

@@ -6,7 +6,7 @@ import { serviceRow } from '../../../config/service-rows.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
 import { changeServiceSettings, readServiceSettings } from '../../../settings/service-settings.ts'
 import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
-import { ownOrigin } from '../accounts/profile.tsx'
+import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
 
 const SIGN_IN_PATH = '/settings/sign-in'
@@ -55,7 +55,7 @@ export async function rulePage(visit: Visit, shown: FormState = {}): Promise<Pag
 /** The form says which way, so that two administrators do not undo each other's change. */
 export async function saveRule(visit: Visit): Promise<PageResponse> {
   const isRequired = visit.form.rule === 'on'
-  const result = await runConfirmedAction(visit, () => requireSecondFactor(visit.app, isRequired, ownOrigin(visit)))
+  const result = await runConfirmedAction(visit, () => requireSecondFactor(visit.app, isRequired, originOf(visit)))
   if ('errors' in result) return rulePage(visit, result)
   return { redirect: `${SIGN_IN_PATH}?notice=${isRequired ? 'on' : 'off'}` }
 }
@@ -69,6 +69,6 @@ export async function sessionsPage(visit: Visit, shown: FormState = {}): Promise
 export async function saveSessions(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const changes = { sessionIdleMinutes: form.sessionIdleMinutes ?? '' }
-  const result = await runConfirmedAction(visit, () => app.write(tx => changeServiceSettings(tx, app, ownOrigin(visit), changes)))
+  const result = await runConfirmedAction(visit, () => app.write(tx => changeServiceSettings(tx, app, originOf(visit), changes)))
   return 'errors' in result ? sessionsPage(visit, result) : { redirect: `${SIGN_IN_PATH}?notice=sessions` }
 }

@@ -14,7 +14,7 @@ import { DAY_MS } from '../../../lib/duration.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../../ports.ts'
 import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
-import { ownOrigin } from '../accounts/profile.tsx'
+import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
 
 const TOKENS_PATH = '/settings/tokens'
@@ -82,7 +82,7 @@ export async function create(visit: Visit): Promise<PageResponse> {
   const { actor } = sessionOf(visit)
   const values = enteredToken(form)
   const result = await runConfirmedAction(visit, async () =>
-    createKey(app, actor, newTokenOf(values, visit.clock), ownOrigin(visit)),
+    createKey(app, actor, newTokenOf(values, visit.clock), originOf(visit)),
   )
   if ('errors' in result) return page(visit, result)
   return page(visit, { asksForPassword: false, created: { name: values.name, key: result.done.key } })
@@ -112,7 +112,7 @@ export async function revokePage(visit: Visit, errors: ShownError[], status = 20
 }
 
 export async function revoke(visit: Visit): Promise<PageResponse> {
-  const result = await runConfirmedAction(visit, () => revokeKey(visit.app, ownOrigin(visit), visit.params.id ?? ''))
+  const result = await runConfirmedAction(visit, () => revokeKey(visit.app, originOf(visit), visit.params.id ?? ''))
   return 'errors' in result ? revokePage(visit, result.errors, result.status) : { redirect: `${TOKENS_PATH}?notice=revoked` }
 }
 

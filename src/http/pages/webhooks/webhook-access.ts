@@ -19,16 +19,9 @@ export async function viewsOf(visit: Visit, webhooks: readonly Webhook[]): Promi
   const names = await userNames(app.db, [...new Set(webhooks.flatMap(({ ownerId }) => ownerId ?? []))])
   const { noOwner, formerOwner } = texts.webhooks
   return webhooks.map(webhook => ({
-    id: webhook.id,
-    url: shownTo(sessionOf(visit).actor, webhook).url,
+    ...shownTo(sessionOf(visit).actor, webhook),
     host: new URL(webhook.url).host,
-    description: webhook.description,
-    events: webhook.events,
-    isEnabled: webhook.enabled,
-    disabledReason: webhook.disabledReason,
     owner: webhook.ownerId === undefined ? noOwner : (names.get(webhook.ownerId) ?? formerOwner),
-    secretLastFour: webhook.secretLastFour,
-    createdAt: webhook.createdAt,
   }))
 }
 

@@ -9,7 +9,7 @@ import type { ShownError } from '../../../locales/app.ts'
 import { countRedeliverable, MAX_REDELIVERED, redeliverSince } from '../../../webhooks/deliveries.ts'
 import { deleteWebhook, rotateSecret } from '../../../webhooks/manage.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
-import { ownOrigin } from '../accounts/profile.tsx'
+import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { WEBHOOKS_PATH } from './webhook-access.ts'
 import { chosenWebhook, webhookPage } from './webhooks.tsx'
@@ -45,7 +45,7 @@ export async function questionPage(
 
 export async function postRotate(visit: Visit): Promise<PageResponse> {
   const { app, params, texts } = visit
-  const result = await runConfirmedAction(visit, () => rotateSecret(app, ownOrigin(visit), params.id ?? ''))
+  const result = await runConfirmedAction(visit, () => rotateSecret(app, originOf(visit), params.id ?? ''))
   if ('errors' in result) return questionPage(visit, 'rotate', result)
   const { webhook, secret } = result.done
   return webhookPage(visit, webhook, { secret, title: texts.webhooks.rotated })
@@ -53,7 +53,7 @@ export async function postRotate(visit: Visit): Promise<PageResponse> {
 
 export async function postDelete(visit: Visit): Promise<PageResponse> {
   const { app, params } = visit
-  const result = await runConfirmedAction(visit, () => deleteWebhook(app, ownOrigin(visit), params.id ?? ''))
+  const result = await runConfirmedAction(visit, () => deleteWebhook(app, originOf(visit), params.id ?? ''))
   return 'errors' in result ? questionPage(visit, 'delete', result) : { redirect: `${WEBHOOKS_PATH}?notice=deleted` }
 }
 
@@ -89,6 +89,6 @@ export async function postResend(visit: Visit): Promise<PageResponse> {
   const { app, params, form } = visit
   const span = SPANS.find(each => each === form.span)
   if (span === undefined) return resendPage(visit, [{ path: 'span', message: visit.texts.webhooks.resend.missing }])
-  const { queued, remaining } = await redeliverSince(app, ownOrigin(visit), params.id ?? '', startOf(visit, span))
+  const { queued, remaining } = await redeliverSince(app, originOf(visit), params.id ?? '', startOf(visit, span))
   return { redirect: `${WEBHOOKS_PATH}/${params.id}?queued=${queued}&remaining=${remaining}` }
 }

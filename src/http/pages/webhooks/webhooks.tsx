@@ -14,7 +14,6 @@ import { changeAllowedNetworks } from '../../../webhooks/publish.ts'
 import { formerSecretsEnd, listWebhooks, type Webhook } from '../../../webhooks/queries.ts'
 import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
-import { ownOrigin } from '../accounts/profile.tsx'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { mayChange, noticeOf, viewOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
@@ -122,7 +121,7 @@ export async function formPage(visit: Visit, webhook: Webhook | undefined, state
 export async function create(visit: Visit): Promise<PageResponse> {
   const { app, form, texts } = visit
   const values = enteredWebhook(form)
-  const result = await runConfirmedAction(visit, () => registerWebhook(app, ownOrigin(visit), inputOf(values)))
+  const result = await runConfirmedAction(visit, () => registerWebhook(app, originOf(visit), inputOf(values)))
   if ('errors' in result) return formPage(visit, undefined, { values, ...result })
   const { webhook, secret } = result.done
   return webhookPage(visit, webhook, { secret, title: texts.webhooks.created })
@@ -140,7 +139,7 @@ export async function edit(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const webhook = await chosenWebhook(visit)
   const values = enteredWebhook(form)
-  const result = await runConfirmedAction(visit, () => editWebhook(app, ownOrigin(visit), webhook.id, inputOf(values)))
+  const result = await runConfirmedAction(visit, () => editWebhook(app, originOf(visit), webhook.id, inputOf(values)))
   if ('errors' in result) return formPage(visit, webhook, { values, ...result })
   return { redirect: `${WEBHOOKS_PATH}/${webhook.id}?notice=saved` }
 }
@@ -149,7 +148,7 @@ export async function edit(visit: Visit): Promise<PageResponse> {
 
 export async function setEnabled(visit: Visit, enabled: boolean): Promise<PageResponse> {
   const { app, params } = visit
-  const { id } = await editWebhook(app, ownOrigin(visit), params.id ?? '', { enabled })
+  const { id } = await editWebhook(app, originOf(visit), params.id ?? '', { enabled })
   return { redirect: `${WEBHOOKS_PATH}/${id}?notice=${enabled ? 'enabled' : 'disabled'}` }
 }
 
