@@ -58,11 +58,9 @@ export function AuditPage({ context, filters, rows, integrity, checkpoints, noti
       <IntegritySection integrity={integrity} checkpoints={checkpoints} />
       <AuditFilterForm filters={filters} texts={t} />
       {rows.length === 0 ? (
-        <div class="table">
-          <EmptyState icon="history" title={t.empty}>
-            {t.emptyText}
-          </EmptyState>
-        </div>
+        <EmptyState inTable icon="history" title={t.empty}>
+          {t.emptyText}
+        </EmptyState>
       ) : (
         <Rows rows={rows} />
       )}

@@ -185,11 +185,9 @@ function Runs({ runs }: Pick<BackupsProps, 'runs'>) {
     <>
       <h2>{t.runs}</h2>
       {runs.length === 0 ? (
-        <div class="table">
-          <EmptyState icon="circle-dashed" title={t.noRuns}>
-            {t.noRunsText}
-          </EmptyState>
-        </div>
+        <EmptyState inTable icon="circle-dashed" title={t.noRuns}>
+          {t.noRunsText}
+        </EmptyState>
       ) : (
         <Table label={t.runs}>
           <TableHead columns={[started, verdict, size, documents, duration]} actions={t.download} />

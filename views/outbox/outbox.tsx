@@ -77,11 +77,9 @@ export function OutboxPage({ context, mails, filter, limit, folder }: ListProps)
       )}
       <Tabs label={own.filtersLabel} tabs={tabs} />
       {mails.length === 0 ? (
-        <div class="table">
-          <EmptyState icon="mail" title={filter === 'all' ? t.empty : own.none}>
-            {filter === 'all' && t.emptyText}
-          </EmptyState>
-        </div>
+        <EmptyState inTable icon="mail" title={filter === 'all' ? t.empty : own.none}>
+          {filter === 'all' && t.emptyText}
+        </EmptyState>
       ) : (
         <MailTable mails={mails} isWritten={folder !== undefined} />
       )}

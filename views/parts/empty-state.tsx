@@ -10,9 +10,20 @@ interface Props {
   children?: ComponentChildren
   /** A `LinkButton`. */
   action?: ComponentChildren
+  /** With the border of a table. */
+  inTable?: boolean
 }
 
-export function EmptyState({ icon, title, children, action }: Props) {
+export function EmptyState({ inTable, ...props }: Props) {
+  if (!inTable) return <Words {...props} />
+  return (
+    <div class="table">
+      <Words {...props} />
+    </div>
+  )
+}
+
+function Words({ icon, title, children, action }: Omit<Props, 'inTable'>) {
   return (
     <div class="empty">
       <Icon name={icon} />

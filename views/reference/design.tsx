@@ -253,19 +253,18 @@ function Lists({ context }: { context: PageContext }) {
           [frame.language, 'Deutsch'],
         ]}
       />
-      <div class="table">
-        <EmptyState
-          icon="files"
-          title={frame.documents}
-          action={
-            <LinkButton kind="primary" href="#new">
-              {frame.newDocument}
-            </LinkButton>
-          }
-        >
-          {frame.keysNote}
-        </EmptyState>
-      </div>
+      <EmptyState
+        inTable
+        icon="files"
+        title={frame.documents}
+        action={
+          <LinkButton kind="primary" href="#new">
+            {frame.newDocument}
+          </LinkButton>
+        }
+      >
+        {frame.keysNote}
+      </EmptyState>
     </Part>
   )
 }

@@ -71,11 +71,9 @@ export function TokensPage(props: Props) {
       {created && <OneTimeSecret title={t.created(created.name)} secret={created.key} hint={t.selectAll} texts={frame} />}
       <ErrorSummary labels={labelsOf(settings)} />
       {live.length === 0 ? (
-        <div class="table">
-          <EmptyState icon="key-round" title={past.length === 0 ? t.empty : t.noneInUse}>
-            {t.emptyText}
-          </EmptyState>
-        </div>
+        <EmptyState inTable icon="key-round" title={past.length === 0 ? t.empty : t.noneInUse}>
+          {t.emptyText}
+        </EmptyState>
       ) : (
         <LiveTokens {...props} rows={live} />
       )}

@@ -54,11 +54,9 @@ export function DeliveriesPage(props: DeliveriesProps) {
       <PageHead title={t.deliveries} back={{ href: `/settings/webhooks/${webhook.id}`, text: webhook.host }} />
       <FilterForm {...props} />
       {deliveries.length === 0 ? (
-        <div class="table">
-          <EmptyState icon="inbox" title={isFiltered ? t.noMatch : t.noDeliveries}>
-            {isFiltered ? t.noMatchText : t.noDeliveriesText}
-          </EmptyState>
-        </div>
+        <EmptyState inTable icon="inbox" title={isFiltered ? t.noMatch : t.noDeliveries}>
+          {isFiltered ? t.noMatchText : t.noDeliveriesText}
+        </EmptyState>
       ) : (
         <DeliveryTable webhookId={webhook.id} deliveries={deliveries} label={t.deliveries} />
       )}

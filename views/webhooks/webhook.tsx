@@ -64,11 +64,9 @@ export function WebhookPage(props: WebhookProps) {
       <WebhookFacts {...props} />
       <h2>{t.recent}</h2>
       {recent.length === 0 ? (
-        <div class="table">
-          <EmptyState icon="inbox" title={t.noDeliveries}>
-            {t.noDeliveriesText}
-          </EmptyState>
-        </div>
+        <EmptyState inTable icon="inbox" title={t.noDeliveries}>
+          {t.noDeliveriesText}
+        </EmptyState>
       ) : (
         <>
           <DeliveryTable webhookId={webhook.id} deliveries={recent} label={t.recent} />
@@ -254,11 +252,9 @@ export function WebhookResendPage({ context, id, host, counts, chosen, limit }: 
     <SettingsLayout context={context} here="/settings/webhooks">
       <PageHead title={t.resend.title(host)} back={{ href: `/settings/webhooks/${id}`, text: host }} />
       {spans.every(span => counts[span] === 0) ? (
-        <div class="table">
-          <EmptyState icon="circle-check" title={t.resend.none}>
-            {t.resend.noneText}
-          </EmptyState>
-        </div>
+        <EmptyState inTable icon="circle-check" title={t.resend.none}>
+          {t.resend.noneText}
+        </EmptyState>
       ) : (
         <>
           <p>{t.resend.text(shown(limit))}</p>

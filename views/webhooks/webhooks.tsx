@@ -47,11 +47,9 @@ export function WebhooksPage(props: WebhooksProps) {
       </PageHead>
       <Notice text={notice} />
       {rows.length === 0 ? (
-        <div class="table">
-          <EmptyState icon="webhook" title={t.empty} action={add}>
-            {t.emptyText}
-          </EmptyState>
-        </div>
+        <EmptyState inTable icon="webhook" title={t.empty} action={add}>
+          {t.emptyText}
+        </EmptyState>
       ) : (
         <WebhookTable {...props} />
       )}
