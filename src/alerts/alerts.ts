@@ -1,14 +1,12 @@
 /** Raises and ends alerts, and mails those of some minutes as one, in the reader's language. */
-
 import { type Addressee, mailPerson } from '../accounts/account-mail.ts'
 import { addressesForOwner, addressesForWarnings } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type AlertKind, alertPath, isAlertKind } from '../core/alert.ts'
-import type { Diagnosis } from '../core/diagnosis.ts'
 import type { Tx } from '../db/open.ts'
 import { MINUTE_MS } from '../lib/duration.ts'
 import type { AppTexts } from '../locales/app.ts'
-import { englishOfDiagnosis } from '../locales/diagnoses.ts'
+import { type Diagnosis, englishOfDiagnosis } from '../locales/diagnoses.ts'
 import { type App, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 

@@ -1,9 +1,10 @@
 /** Refuses uploads, then all changes but deletions, when the data folder's disk runs full. */
-import { diagnosis } from '../core/diagnosis.ts'
+
 import { diskRefusal, Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import { namesOfNodes } from '../db/nodes.ts'
 import { type DiskLevel, type DiskSpace, diskLevelOf, lowBytesOf, nearLowBytesOf, RESERVE_BYTES } from '../lib/disk.ts'
+import { diagnosis } from '../locales/diagnoses.ts'
 import type { App, DiskWatch } from '../ports.ts'
 import { endAlert, raiseAlert } from './alerts.ts'
 import { alertSubjects, findAlert } from './queries.ts'

@@ -1,6 +1,5 @@
 /** Copies the database for a backup, and checks a copy that a backup contained. */
 import { auditHead, verifyChain } from '../audit/log.ts'
-import { diagnosis } from '../core/diagnosis.ts'
 import { checkSnapshot } from '../db/check.ts'
 import { checkSchema } from '../db/migrate.ts'
 import type { Db } from '../db/open.ts'
@@ -8,6 +7,7 @@ import { copyDatabase, openSnapshot, openUnchanged, type Snapshot } from '../db/
 import { partsOf } from '../lib/files.ts'
 import type { FileSystem } from '../lib/machine.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { diagnosis } from '../locales/diagnoses.ts'
 import { matchesKey } from '../settings/master-key-match.ts'
 import { instanceFact, sealedSecret } from '../settings/queries.ts'
 import { secretName } from '../settings/sealed.ts'

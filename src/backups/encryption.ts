@@ -1,10 +1,10 @@
 /** Encrypts and decrypts a backup by age, https://age-encryption.org/v1. */
 import type { Decrypter } from 'age-encryption'
-import { diagnosis } from '../core/diagnosis.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import { partsOf } from '../lib/files.ts'
 import { errorMessage } from '../lib/log.ts'
 import type { OpenFile } from '../lib/machine.ts'
+import { diagnosis } from '../locales/diagnoses.ts'
 import type { BackupKeys } from '../ports.ts'
 import { BackupError } from './error.ts'
 

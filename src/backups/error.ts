@@ -1,6 +1,5 @@
 /** Why a backup cannot be made or restored: problem and remedy. */
-import type { Diagnosis } from '../core/diagnosis.ts'
-import { englishOfDiagnosis } from '../locales/diagnoses.ts'
+import { type Diagnosis, englishOfDiagnosis } from '../locales/diagnoses.ts'
 
 export class BackupError extends Error {
   /** `too-new`: a newer executable is needed; `disk-full`: more space. */

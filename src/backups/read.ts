@@ -1,9 +1,9 @@
 /** Reads a backup and checks every part of it. What becomes of the parts, the caller decides. */
 import { createHash } from 'node:crypto'
-import { diagnosis } from '../core/diagnosis.ts'
 import type { FileSystem, OpenFile } from '../lib/machine.ts'
 import { secretBox } from '../lib/secret-box.ts'
 import { TarError, TarReader } from '../lib/tar.ts'
+import { diagnosis } from '../locales/diagnoses.ts'
 import type { App } from '../ports.ts'
 import { examineDatabase } from './database-copy.ts'
 import { decrypted, type Identities } from './encryption.ts'

@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import { diagnosis } from '../core/diagnosis.ts'
 import { whileFilesHeld } from '../files/hold.ts'
 import { isDiskFull, RESERVE_BYTES, syncFolder } from '../lib/disk.ts'
 import { exists, partsOfFile, removeIfExists, writeAll } from '../lib/files.ts'
 import { errorMessage } from '../lib/log.ts'
 import { TAR_END, tarHeader, tarPadding } from '../lib/tar.ts'
+import { diagnosis } from '../locales/diagnoses.ts'
 import { loadMasterKey } from '../master-key.ts'
 import type { App, BackupKeys, Instance } from '../ports.ts'
 import { copyForBackup, factsOf, type NamelessCopy } from './database-copy.ts'

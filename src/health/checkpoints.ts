@@ -2,17 +2,15 @@
  * Makes checkpoints of the audit log by itself and keeps them elsewhere, in a folder and by mail.
  * Before each it looks whether the log still contains the last one that is kept.
  */
-
 import { endAlert, raiseAlert } from '../alerts/alerts.ts'
 import { makeCheckpoint, type VerifiedCheckpoint } from '../audit/checkpoint.ts'
 import { eventsBySequence, lastAtOfType } from '../audit/queries.ts'
-import { type Diagnosis, diagnosis } from '../core/diagnosis.ts'
 import { chooseAppLanguage } from '../core/language.ts'
 import type { Db } from '../db/open.ts'
 import { DAY_MS, MINUTE_MS } from '../lib/duration.ts'
 import { errorMessage } from '../lib/log.ts'
 import { appTextsOf } from '../locales/app.ts'
-import { englishOfDiagnosis } from '../locales/diagnoses.ts'
+import { type Diagnosis, diagnosis, englishOfDiagnosis } from '../locales/diagnoses.ts'
 import { queueNotice } from '../outbox/outbox.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'

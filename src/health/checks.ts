@@ -1,12 +1,10 @@
 /** The checks of an installation: what `signet doctor` prints and the Health page shows. */
-
 import { join } from 'node:path'
 import { listAlerts } from '../alerts/queries.ts'
 import { type ChainVerdict, type VerifyOptions, verifyChain } from '../audit/log.ts'
 import { isBackupMissed } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'
 import { type Config, describeUnknown } from '../config.ts'
-import { type Diagnosis, diagnosis } from '../core/diagnosis.ts'
 import { compareWithLog, diagnosisOfRow } from '../documents/evidence/compare-with-log.ts'
 import { testSealKey } from '../documents/sealing/test-page.ts'
 import { filesAfter, referencedFiles } from '../files/queries.ts'
@@ -14,6 +12,7 @@ import { type DiskSpace, diskLevelOf, lowBytesOf, nearLowBytesOf } from '../lib/
 import { DAY_MS } from '../lib/duration.ts'
 import { errorMessage } from '../lib/log.ts'
 import { counted } from '../lib/relative-time.ts'
+import { type Diagnosis, diagnosis } from '../locales/diagnoses.ts'
 import { masterKeyPath } from '../master-key.ts'
 import type { App } from '../ports.ts'
 import { isKeyCopyMissing } from '../settings/master-key-match.ts'

@@ -2,15 +2,14 @@
  * Compares the clock with what the data knows. While it is doubted, nothing happens that cannot be
  * undone and that only the clock has made due; people, mails and seals go on.
  */
-
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
-import { type Diagnosis, diagnosis } from '../core/diagnosis.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { planAnew } from '../documents/sealing/sealed-queries.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/duration.ts'
+import { type Diagnosis, diagnosis } from '../locales/diagnoses.ts'
 import type { App, ClockWatch, Origin } from '../ports.ts'
 import * as queries from './queries.ts'
 

@@ -1,7 +1,7 @@
 /** What a check has found, and the checks that find it. */
-import { type Diagnosis, diagnosis } from '../core/diagnosis.ts'
+
 import { errorMessage } from '../lib/log.ts'
-import { englishOfDiagnosis } from '../locales/diagnoses.ts'
+import { type Diagnosis, diagnosis, englishOfDiagnosis } from '../locales/diagnoses.ts'
 
 /** Printed by `signet doctor --json`. */
 export interface Finding {

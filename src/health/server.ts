@@ -1,11 +1,12 @@
 /** Findings about a PostgreSQL server and the nodes that share it. */
-import { diagnosis } from '../core/diagnosis.ts'
+
 import { latestVersion } from '../db/migrate.ts'
 import { DEAD_AFTER_MS } from '../db/nodes.ts'
 import { HEARTBEAT_CONNECTIONS } from '../db/postgresql/connection.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
 import { reportServer, type ServerReport } from '../db/postgresql/server-report.ts'
 import { describeServer, parseDatabaseUrl } from '../db/postgresql/url.ts'
+import { diagnosis } from '../locales/diagnoses.ts'
 import type { App } from '../ports.ts'
 import { type Finding, failed, passed, warning } from './finding.ts'
 

@@ -2,20 +2,19 @@
  * The rules of the alerts that follow from the state of the installation. Each is cheap, since all
  * run once a minute. Other alerts, such as that of a damaged file, are raised where they occur.
  */
-
 import { mailPerson } from '../accounts/account-mail.ts'
 import { addressesForWarnings } from '../accounts/notified.ts'
 import { endAlertIn, type NewAlert, raiseAlert } from '../alerts/alerts.ts'
 import { findAlert } from '../alerts/queries.ts'
 import { isBackupMissed, readBackupPlan } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'
-import { type Diagnosis, diagnosis } from '../core/diagnosis.ts'
 import { chooseAppLanguage } from '../core/language.ts'
 import type { Tx } from '../db/open.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
 import { pageTime } from '../lib/clock-format.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/duration.ts'
 import { errorMessage } from '../lib/log.ts'
+import { type Diagnosis, diagnosis } from '../locales/diagnoses.ts'
 import { JOB_KINDS, type JobKind, KINDS_ON_THIS_MACHINE } from '../outbox/queries.ts'
 import type { App } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'

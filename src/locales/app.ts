@@ -1,5 +1,5 @@
 /** The texts of the web app: one object for each language, with one member for each area. */
-import type { Diagnosis } from '../core/diagnosis.ts'
+
 import type { AppLanguage } from '../core/language.ts'
 import { InvalidInputError, type Refusal, type ValidationError } from '../core/refusal.ts'
 import { ENGLISH as messages, translate } from '../core/signing/message.ts'
@@ -34,6 +34,7 @@ import { diagnoses as diagnosesDe } from './de/diagnoses.ts'
 import { messages as messagesDe } from './de/messages.ts'
 import { remarks as remarksDe } from './de/remarks.ts'
 import { standingAlone as standingAloneDe, violations as violationsDe } from './de/violations.ts'
+import type { Diagnosis, DiagnosisTexts } from './diagnoses.ts'
 import { account } from './en/app/account.ts'
 import { alerts } from './en/app/alerts.ts'
 import { audit } from './en/app/audit.ts'
@@ -70,7 +71,7 @@ const en = {
   frame,
   errors,
   violations,
-  diagnoses,
+  diagnoses: diagnoses as DiagnosisTexts,
   standingAlone,
   remarks: remarks as RemarkTexts,
   messages,

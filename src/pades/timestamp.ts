@@ -1,9 +1,9 @@
 /** Requests time-stamp tokens over HTTP and verifies them. RFC 3161 §2.4, §3.4. */
-import { type Diagnosis, diagnosis } from '../core/diagnosis.ts'
+
 import { MINUTE_MS } from '../lib/duration.ts'
 import type { Machine } from '../lib/machine.ts'
 import type { Network } from '../lib/net-guard.ts'
-import { englishOfDiagnosis } from '../locales/diagnoses.ts'
+import { type Diagnosis, diagnosis, englishOfDiagnosis } from '../locales/diagnoses.ts'
 import { englishOfRemark } from '../locales/remarks.ts'
 import {
   DerError,

@@ -2,10 +2,8 @@
  * Makes a delivery and its job for each subscribed webhook, in the transaction of the change; notes
  * failures, and the networks that are allowed.
  */
-
 import { endAlertIn, raiseAlertIn } from '../alerts/alerts.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
-import { type Diagnosis, diagnosis } from '../core/diagnosis.ts'
 import type { PublicEvent } from '../core/document/event.ts'
 import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
 import { type Violation, violation } from '../core/violation.ts'
@@ -13,7 +11,7 @@ import type { Tx } from '../db/open.ts'
 import { changeTogether } from '../db/together.ts'
 import { HOUR_MS } from '../lib/duration.ts'
 import { isWithin, METADATA_ADDRESSES, type Network, NetworkTextError, parseNetworks } from '../lib/net-guard.ts'
-import { englishOfDiagnosis } from '../locales/diagnoses.ts'
+import { type Diagnosis, diagnosis, englishOfDiagnosis } from '../locales/diagnoses.ts'
 import { jobInsertions, type NewJob } from '../outbox/queries.ts'
 import { type App, type Origin, SYSTEM } from '../ports.ts'
 import { changeServiceSettings, readServiceSetting } from '../settings/service-settings.ts'

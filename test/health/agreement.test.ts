@@ -1,13 +1,12 @@
 /** Balancer, container, doctor, Health page, strip and metrics say the same of the same trouble. */
-
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { raiseAlert } from '../../src/alerts/alerts.ts'
-import { diagnosis } from '../../src/core/diagnosis.ts'
 import { checksOf } from '../../src/health/checks.ts'
 import { runChecks } from '../../src/health/finding.ts'
 import { updateAlerts } from '../../src/health/watch.ts'
 import { instanceText } from '../../src/http/metrics.ts'
+import { diagnosis } from '../../src/locales/diagnoses.ts'
 import { pauseSending } from '../../src/settings/sending-pause.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
 import { openTestApp, ROOMY, type TestApp } from '../support/test-app.ts'

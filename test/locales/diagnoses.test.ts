@@ -1,10 +1,9 @@
 /** What alerts, checks and backups have found is German where the web app is, also if stored. */
 import { describe, expect, test } from 'bun:test'
-import { type DiagnosisCode, diagnosis } from '../../src/core/diagnosis.ts'
 import { appTextsOf, diagnosisText } from '../../src/locales/app.ts'
 import { paramsOf, storedTranslator, type Variant } from '../../src/locales/coded-text.ts'
 import { diagnoses as german } from '../../src/locales/de/diagnoses.ts'
-import type { DiagnosisTexts } from '../../src/locales/diagnoses.ts'
+import { type DiagnosisCode, type DiagnosisTexts, diagnosis } from '../../src/locales/diagnoses.ts'
 import { diagnoses as english } from '../../src/locales/en/diagnoses.ts'
 
 /** German does not say why a backup cannot be read. */

@@ -1,6 +1,6 @@
 /** A warning to raise, and the mails of warnings, which are due two minutes later. */
 import { mailAlerts } from '../../src/alerts/alerts.ts'
-import { diagnosis } from '../../src/core/diagnosis.ts'
+import { diagnosis } from '../../src/locales/diagnoses.ts'
 import type { TestApp } from './test-app.ts'
 
 const SPACE = { isOfNode: false, node: '', free: '400 MB', low: '1,000 MB', reserve: '200 MB' }

@@ -4,12 +4,11 @@
  */
 import { auditEventsByDocument } from '../../audit/log.ts'
 import { lostDocuments } from '../../audit/queries.ts'
-import { type Diagnosis, diagnosis } from '../../core/diagnosis.ts'
 import type { Document } from '../../core/document/document.ts'
 import { type Difference, differencesFrom } from '../../core/document/logged-facts.ts'
 import type { Db } from '../../db/open.ts'
 import { errorMessage } from '../../lib/log.ts'
-import { englishOfDiagnosis } from '../../locales/diagnoses.ts'
+import { type Diagnosis, diagnosis, englishOfDiagnosis } from '../../locales/diagnoses.ts'
 import { presentDocument } from '../present.ts'
 import { findUncached, idsAfter } from '../queries.ts'
 

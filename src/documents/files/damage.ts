@@ -1,13 +1,12 @@
 /** Checks the stored files and the database for damage and raises alerts. Repairs nothing. */
-
 import { endAlert, raiseAlert, raiseAlertIn } from '../../alerts/alerts.ts'
 import { alertSubjects, findAlert } from '../../alerts/queries.ts'
-import { diagnosis } from '../../core/diagnosis.ts'
 import { type CheckMode, isDatabaseDamage } from '../../db/check.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { filesAfter, isFileReferenced } from '../../files/queries.ts'
 import { DAY_MS } from '../../lib/duration.ts'
 import { errorMessage } from '../../lib/log.ts'
+import { diagnosis } from '../../locales/diagnoses.ts'
 import type { App, DamageWatch } from '../../ports.ts'
 import { allSettings, saveSetting } from '../../settings/queries.ts'
 import { type FileDamage, FileStoreUnavailableError } from '../../storage/file-store.ts'

@@ -3,13 +3,12 @@
  * is stored.
  */
 import { createHash } from 'node:crypto'
-import { type Diagnosis, diagnosis } from '../../core/diagnosis.ts'
 import type { SealLevel } from '../../core/document/document.ts'
 import { type Violation, violation } from '../../core/violation.ts'
 import { errorMessage } from '../../lib/log.ts'
 import { ANY_NETWORK } from '../../lib/net-guard.ts'
 import { sha256Hex } from '../../lib/token.ts'
-import { englishOfDiagnosis } from '../../locales/diagnoses.ts'
+import { type Diagnosis, diagnosis, englishOfDiagnosis } from '../../locales/diagnoses.ts'
 import { requestTimestamp, TimestampError } from '../../pades/timestamp.ts'
 import { SealKeyError } from '../../pki/issue.ts'
 import type { SealKey } from '../../pki/key.ts'

@@ -1,6 +1,5 @@
 /** What alerts, checks and backups have found, in German. */
-import type { DiagnosisParams } from '../../core/diagnosis.ts'
-import type { DiagnosisTexts } from '../diagnoses.ts'
+import type { DiagnosisParams, DiagnosisTexts } from '../diagnoses.ts'
 
 type DamagedFile = DiagnosisParams['folder_file_missing']
 

@@ -1,5 +1,4 @@
 /** The audit log in Chromium, without a script. */
-
 import { describe, expect, test } from 'bun:test'
 import { raiseAlert } from '../../../src/alerts/alerts.ts'
 import { NO_BROWSER, press } from '../../support/browser.ts'

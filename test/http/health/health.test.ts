@@ -1,8 +1,7 @@
 /** Settings → Health: what it says, who may open it, trying again, thorough checks. */
-
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { raiseAlert } from '../../../src/alerts/alerts.ts'
-import { diagnosis } from '../../../src/core/diagnosis.ts'
+import { diagnosis } from '../../../src/locales/diagnoses.ts'
 import type { Role } from '../../../src/ports.ts'
 import { noteTimestampAnswer } from '../../../src/settings/timestamp-settings.ts'
 import { textOf } from '../../support/browser-less.ts'

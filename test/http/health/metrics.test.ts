@@ -1,5 +1,4 @@
 /** `GET /metrics`: what it contains, and who may read it. */
-
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { raiseAlert } from '../../../src/alerts/alerts.ts'
 import { auditHead } from '../../../src/audit/log.ts'

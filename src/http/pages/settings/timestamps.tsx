@@ -1,13 +1,12 @@
 /** Settings → Seal → Time-stamps, and the certificate that others install. */
-
 import { createHash } from 'node:crypto'
 import type { Rollout } from '../../../../views/settings/seal.tsx'
 import { type Answer, type AuthorityValues, TimestampsPage } from '../../../../views/settings/timestamps.tsx'
-import type { Diagnosis } from '../../../core/diagnosis.ts'
 import { violation } from '../../../core/violation.ts'
 import { type AuthorityAnswer, askAuthorities } from '../../../documents/sealing/test-page.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import { type AppTexts, diagnosisText } from '../../../locales/app.ts'
+import type { Diagnosis } from '../../../locales/diagnoses.ts'
 import { certificateSummary, certificatesOfPem } from '../../../pki/x509.ts'
 import { describeSealCertificate, type SealCertificate } from '../../../settings/seal-certificate.ts'
 import { readServiceSettings, type ServiceSettings } from '../../../settings/service-settings.ts'
