@@ -12,7 +12,14 @@ import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { isTimeZone } from '../lib/clock-format.ts'
 import type { App, Origin } from '../ports.ts'
-import { changeServiceSettings, readStoredSettings, type SettingChanges, saveStoredSetting } from './service-settings.ts'
+import {
+  changeServiceSettings,
+  DEFAULT_SETTINGS,
+  readStoredSettings,
+  type SettingChanges,
+  type StoredSettings,
+  saveStoredSetting,
+} from './service-settings.ts'
 
 export interface Organisation {
   name: string
@@ -33,8 +40,12 @@ export interface Organisation {
 
 const MAX_NAME_LENGTH = 200
 
-export async function readOrganisation(db: Db | Tx): Promise<Organisation> {
-  const read = await readStoredSettings(db)
+export const readOrganisation = async (db: Db | Tx): Promise<Organisation> => organisationIn(await readStoredSettings(db))
+
+/** Before anybody has said whose the installation is. */
+export const defaultOrganisation = (): Organisation => organisationIn(DEFAULT_SETTINGS)
+
+function organisationIn(read: StoredSettings): Organisation {
   return {
     name: read('organisationName'),
     contact: read('organisationContact'),

@@ -49,13 +49,17 @@ export async function readServiceSetting<Name extends ServiceSettingName>(app: D
   return inForce(app, stored, name).value as ServiceValue<Name>
 }
 
-/** Those of settings that have no variable and are no secrets. */
-export async function readStoredSettings(
-  db: Db | Tx,
-): Promise<<Name extends StoredSettingName>(name: Name) => ServiceValue<Name>> {
-  const stored = await queries.allSettings(db)
-  return name => storedOrDefault(stored, name).value as ServiceValue<typeof name>
-}
+/** Reads settings that have no variable and are no secrets. */
+export type StoredSettings = <Name extends StoredSettingName>(name: Name) => ServiceValue<Name>
+
+const settingsIn =
+  (stored: ReadonlyMap<string, string>): StoredSettings =>
+  name =>
+    storedOrDefault(stored, name).value as ServiceValue<typeof name>
+
+export const readStoredSettings = async (db: Db | Tx): Promise<StoredSettings> => settingsIn(await queries.allSettings(db))
+
+export const DEFAULT_SETTINGS = settingsIn(new Map())
 
 /** One of them. */
 export async function readStoredSetting<Name extends StoredSettingName>(db: Db | Tx, name: Name): Promise<ServiceValue<Name>> {

@@ -19,7 +19,7 @@ import { keyedToken, randomToken } from '../../lib/token.ts'
 import { type AppTexts, appTextsOf, type ShownError } from '../../locales/app.ts'
 import type { App, Client } from '../../ports.ts'
 import { accountOwner, addressOwner, asOwner } from '../../sandbox/task-owner.ts'
-import { type Organisation, readOrganisation } from '../../settings/organisation.ts'
+import { defaultOrganisation, type Organisation, readOrganisation } from '../../settings/organisation.ts'
 import { readServiceSetting } from '../../settings/service-settings.ts'
 import { assetPath, iconAssets } from '../assets.ts'
 import type { BodyBudget } from '../body/body-budget.ts'
@@ -321,7 +321,7 @@ async function respond(
   if (before !== undefined) return renderer.redirect(before, cookies)
   renderer.use(signedIn?.user.language)
   requireRole(page.access, signedIn)
-  const organisation = await readOrganisation(app.db)
+  const organisation = await organisationFor(app, page)
   renderer.useOrganisation(organisation, page, signedIn !== undefined)
   await renderer.useFramers(page)
   const csrf = keyedToken(app.linkKey, 'csrf', visitor)
@@ -388,6 +388,21 @@ const TITLES: Partial<Record<ErrorResponse['code'], keyof AppTexts['frame']['fai
   rate_limited: 'wait',
   storage_unavailable: 'wait',
   invalid_state: 'over',
+}
+
+/**
+ * What never changes needs none. A signer's page runs with the default one while it cannot be read:
+ * what the page reads next fails too, and says so in the language of the signer.
+ */
+async function organisationFor(app: App, { access, isFixed }: PageRoute): Promise<Organisation> {
+  if (isFixed) return defaultOrganisation()
+  try {
+    return await readOrganisation(app.db)
+  } catch (error) {
+    if (access !== 'link') throw error
+    app.log('error', 'organisation not read', { error: String(error) })
+    return defaultOrganisation()
+  }
 }
 
 /** Undefined when it cannot be read: an error page must not depend on the database. */
