@@ -6,7 +6,7 @@ import type { SendingTexts } from '../../src/locales/en/app/sending.ts'
 import type { PageContext } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
-import { ariaOf, ErrorSummary, FieldError, useErrors } from '../parts/form.tsx'
+import { ariaOf, ErrorSummary, FieldError, useAria, useErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { type Conflict, ConflictCallout, DraftActions, DraftForm, DraftFrame, type DraftHead } from './draft-frame.tsx'
@@ -200,7 +200,7 @@ function Row(props: RowProps) {
               value={row.order}
               inputMode="numeric"
               maxLength={3}
-              {...ariaOf(`${path}.order`, useErrors())}
+              {...useAria(`${path}.order`)}
             />
           </div>
         </div>

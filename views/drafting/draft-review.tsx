@@ -6,7 +6,7 @@ import { BrandStyle, type PageContext } from '../layout.tsx'
 import type { MailParts, Paragraph } from '../mail/frame.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
-import { ariaOf, ErrorSummary, FieldError, useErrors } from '../parts/form.tsx'
+import { ErrorSummary, FieldError, useAria } from '../parts/form.tsx'
 import { Callout } from '../parts/notice.tsx'
 import { useOpens } from '../parts/page-texts.ts'
 import { DraftActions, DraftForm, DraftFrame, type DraftHead } from './draft-frame.tsx'
@@ -183,7 +183,7 @@ function Warnings({ context, warnings, isConfirmed }: Props) {
       <input type="hidden" name="shown" value={warnings.map(({ text }) => text).join('\n')} />
       <FieldError name="confirm" />
       <label class="tick">
-        <input type="checkbox" id="confirm" name="confirm" checked={isConfirmed} {...ariaOf('confirm', useErrors())} />
+        <input type="checkbox" id="confirm" name="confirm" checked={isConfirmed} {...useAria('confirm')} />
         <span>{t.confirm(warnings.length)}</span>
       </label>
     </Callout>

@@ -14,7 +14,7 @@ import {
   MEDIA_TYPES,
 } from '../../src/core/field/field.ts'
 import { SENDER } from '../../src/core/field/visibility.ts'
-import { ariaOf, FieldError, useErrors } from '../parts/form.tsx'
+import { ariaOf, FieldError, useAria, useErrors } from '../parts/form.tsx'
 import type { FieldsTableProps } from './fields-table.tsx'
 
 export type RowProps = FieldsTableProps & { row: FieldRow; index: number }
@@ -46,7 +46,7 @@ function Entry({ path, label, value, isNumber = false, list, maxLength = MAX_VAL
     autoComplete: 'off',
     dir: 'auto' as const,
     inputMode: isNumber ? ('decimal' as const) : ('text' as const),
-    ...ariaOf(path, useErrors()),
+    ...useAria(path),
   }
   return (
     <div class={isNumber ? 'field-number' : ''}>

@@ -5,7 +5,7 @@ import { DELIVERIES } from '../../src/core/signing/routing.ts'
 import { VERIFICATIONS } from '../../src/core/signing/verification.ts'
 import type { SendingTexts } from '../../src/locales/en/app/sending.ts'
 import { AddressQuestion } from '../parts/address-question.tsx'
-import { ariaOf, FieldError, useErrors, type ValidationErrors } from '../parts/form.tsx'
+import { FieldError, useAria, type ValidationErrors } from '../parts/form.tsx'
 
 interface Props {
   /** Of the person in the form, such as `recipients[0]`. */
@@ -49,7 +49,7 @@ export function NameEntry({ path, row, t, isRole, focus }: Props & { isRole?: bo
         dir="auto"
         {...(isRole ? {} : ({ list: CONTACTS } as object))}
         {...(focus ? { autofocus: true } : {})}
-        {...ariaOf(id, useErrors())}
+        {...useAria(id)}
       />
     </div>
   )
@@ -71,7 +71,7 @@ export function EmailEntry({ path, row, t }: Props) {
         inputMode="email"
         autoCapitalize="none"
         spellcheck={false}
-        {...ariaOf(id, useErrors())}
+        {...useAria(id)}
       />
       <AddressQuestion value={row.email} />
     </div>
@@ -110,14 +110,7 @@ export function CodeEntry({ path, row, t, hasCode }: Props & { hasCode: boolean 
         {hasCode ? t.codeSet : t.codeHint}
       </div>
       <FieldError name={id} label={t.code} />
-      <input
-        id={id}
-        name={id}
-        value={row.accessCode}
-        maxLength={100}
-        autoComplete="off"
-        {...ariaOf(id, useErrors(), t.codeHint)}
-      />
+      <input id={id} name={id} value={row.accessCode} maxLength={100} autoComplete="off" {...useAria(id, t.codeHint)} />
       {hasCode && (
         <label class="tick">
           <input type="checkbox" name={`${path}.removesCode`} checked={row.removesCode} />
@@ -138,7 +131,7 @@ export function VerifyEntry({ path, row, t }: Props) {
         {t.verifyHint}
       </div>
       <FieldError name={id} label={t.verify} />
-      <select id={id} name={id} {...ariaOf(id, useErrors(), t.verifyHint)}>
+      <select id={id} name={id} {...useAria(id, t.verifyHint)}>
         {['', ...VERIFICATIONS].map(value => (
           <option key={value} value={value} selected={value === row.verify}>
             {t.verifications[value]}
@@ -159,7 +152,7 @@ export function DeliveryEntry({ path, row, t }: Props) {
         {t.deliveryHint}
       </div>
       <FieldError name={id} label={t.delivery} />
-      <select id={id} name={id} {...ariaOf(id, useErrors(), t.deliveryHint)}>
+      <select id={id} name={id} {...useAria(id, t.deliveryHint)}>
         {DELIVERIES.map(value => (
           <option key={value} value={value} selected={value === row.deliverBy}>
             {t.deliveries[value]}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { MAX_MESSAGE } from '../../src/core/document/document-limits.ts'
 import type { PageContext } from '../layout.tsx'
-import { ariaOf, FieldError, useErrors } from '../parts/form.tsx'
+import { ariaOf, FieldError, useAria, useErrors } from '../parts/form.tsx'
 
 export interface SettingsValues {
   message: string
@@ -91,15 +91,7 @@ function NumberInput({ name, label, value }: { name: string; label: string; valu
     <div class="review-number">
       <label for={name}>{label}</label>
       <FieldError name={name} label={label} />
-      <input
-        id={name}
-        name={name}
-        value={value}
-        inputMode="numeric"
-        maxLength={4}
-        autoComplete="off"
-        {...ariaOf(name, useErrors())}
-      />
+      <input id={name} name={name} value={value} inputMode="numeric" maxLength={4} autoComplete="off" {...useAria(name)} />
     </div>
   )
 }
@@ -132,7 +124,7 @@ function Expiry({ values, t }: PartProps) {
       <div class="for-date review-number">
         <label for="expiresOn">{t.date}</label>
         <FieldError name="expiresOn" label={t.date} />
-        <input type="date" id="expiresOn" name="expiresOn" value={values.expiresOn} {...ariaOf('expiresOn', useErrors())} />
+        <input type="date" id="expiresOn" name="expiresOn" value={values.expiresOn} {...useAria('expiresOn')} />
       </div>
     </fieldset>
   )

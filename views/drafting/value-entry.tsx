@@ -2,7 +2,7 @@
 import { type Field, type FieldType, maxLengthOf } from '../../src/core/field/field.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { PageContext } from '../layout.tsx'
-import { ariaOf, FieldError, LabelText, useErrors } from '../parts/form.tsx'
+import { FieldError, LabelText, useAria } from '../parts/form.tsx'
 import { entryRows } from '../parts/text-rows.ts'
 import type { ValueRow } from '../templates/template-use.tsx'
 
@@ -112,7 +112,7 @@ function Control({ row, context, id, shape, rows, hint }: ControlProps) {
   const { field, value } = row
   // A pasted text must not lose its end unnoticed: a paragraph is refused instead.
   const maxLength = field.type === 'paragraph' ? undefined : maxLengthOf(field)
-  const shared = { id, name: id, ...ariaOf(id, useErrors(), hint) }
+  const shared = { id, name: id, ...useAria(id, hint) }
   if (shape === 'select') {
     return (
       <select {...shared}>
@@ -139,7 +139,7 @@ function Choices({ row, context, id, label, place, note, condition, isNeeded }: 
       <>
         <FieldError name={id} label={label} />
         <label class="tick">
-          <input type="checkbox" id={id} name={id} value="true" checked={value === 'true'} {...ariaOf(id, useErrors())} />
+          <input type="checkbox" id={id} name={id} value="true" checked={value === 'true'} {...useAria(id)} />
           <span>
             <LabelText label={label} place={place} condition={condition} />
           </span>
@@ -152,7 +152,7 @@ function Choices({ row, context, id, label, place, note, condition, isNeeded }: 
     ...(isNeeded ? [] : [{ value: '', text: context.texts.templates.use.noAnswer }]),
   ]
   return (
-    <fieldset class="choice" id={id} {...ariaOf(id, useErrors())}>
+    <fieldset class="choice" id={id} {...useAria(id)}>
       <legend>
         <LabelText label={label} place={place} note={note} condition={condition} />
       </legend>

@@ -76,6 +76,9 @@ export function ariaOf(name: string, errors: ValidationErrors, hint?: string) {
   }
 }
 
+/** By the errors of the page. */
+export const useAria = (name: string, hint?: string) => ariaOf(name, useErrors(), hint)
+
 interface LabelProps {
   label: string
   /** Position in the document. */

@@ -2,7 +2,7 @@
 import { Fragment } from 'preact'
 import { MAX_QUERY_LENGTH } from '../../src/core/document/document-limits.ts'
 import { Button } from './button.tsx'
-import { ariaOf, FieldError, useErrors } from './form.tsx'
+import { ariaOf, FieldError, useAria, useErrors } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { usePageTexts } from './page-texts.ts'
 
@@ -167,7 +167,7 @@ function Text({ filter: { name, value, label, hint, maxLength, isEmail } }: { fi
         value={value}
         maxLength={maxLength}
         {...(isEmail ? { inputMode: 'email', dir: 'auto' } : {})}
-        {...ariaOf(name, useErrors(), hint)}
+        {...useAria(name, hint)}
       />
     </>
   )

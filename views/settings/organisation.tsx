@@ -5,7 +5,7 @@ import { type PageContext, PageHead } from '../layout.tsx'
 import { BrowserZone } from '../parts/browser-zone.tsx'
 import { Button } from '../parts/button.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
-import { ActionForm, ariaOf, Csrf, ErrorSummary, FieldError, Input, Select, useErrors } from '../parts/form.tsx'
+import { ActionForm, Csrf, ErrorSummary, FieldError, Input, Select, useAria } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { SettingsLayout } from './settings-layout.tsx'
 
@@ -171,7 +171,7 @@ function Habits({ values, texts }: HabitsProps) {
               <div key={name}>
                 <label for={name}>{t[name]}</label>
                 <FieldError name={name} label={t[name]} />
-                <input id={name} name={name} type="time" value={values[name]} {...ariaOf(name, useErrors())} />
+                <input id={name} name={name} type="time" value={values[name]} {...useAria(name)} />
               </div>
             ))}
           </div>

@@ -4,7 +4,7 @@ import type { DueDocument } from '../../src/documents/retention/retention.ts'
 import { type Clock, dateText } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
-import { ActionForm, ariaOf, Csrf, ErrorSummary, FieldError, useErrors } from '../parts/form.tsx'
+import { ActionForm, Csrf, ErrorSummary, FieldError, useAria } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { useClock, usePageTexts } from '../parts/page-texts.ts'
@@ -84,7 +84,7 @@ function PeriodField({ status, value }: { status: RetainedStatus; value: string 
           inputMode="numeric"
           autoComplete="off"
           maxLength={4}
-          {...ariaOf(status, useErrors())}
+          {...useAria(status)}
         />
         <span>{t.monthsUnit}</span>
       </span>

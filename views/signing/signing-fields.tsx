@@ -3,7 +3,7 @@ import { acceptedTypes, hasLines, isFile, isMark, maxBytesOf, maxLengthOf } from
 import { fileSize } from '../../src/core/field/number.ts'
 import { MARK_NAMES, type MarkName } from '../../src/core/signing/signature-mark.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
-import { ariaOf, FieldError, Input, type InputProps, LabelText, useErrors, type ValidationErrors } from '../parts/form.tsx'
+import { FieldError, Input, type InputProps, LabelText, useAria, type ValidationErrors } from '../parts/form.tsx'
 import { entryRows } from '../parts/text-rows.ts'
 import { numberText, typesText } from './browser/data.ts'
 import type { FieldView, SigningProps } from './signing.tsx'
@@ -126,14 +126,7 @@ function Checkbox({ field, name, label, insists }: EntryProps) {
     <>
       <FieldError name={name} />
       <label class="tick" for={name}>
-        <input
-          id={name}
-          name={name}
-          type="checkbox"
-          checked={field.value === 'true'}
-          required={insists}
-          {...ariaOf(name, useErrors())}
-        />
+        <input id={name} name={name} type="checkbox" checked={field.value === 'true'} required={insists} {...useAria(name)} />
         <span>
           <LabelText {...label} />
         </span>
@@ -149,7 +142,7 @@ function Dropdown({ field, name, label, insists, texts }: EntryProps) {
         <LabelText {...label} />
       </label>
       <FieldError name={name} />
-      <select id={name} name={name} required={insists} {...ariaOf(name, useErrors())}>
+      <select id={name} name={name} required={insists} {...useAria(name)}>
         <option value="">{texts.form.choose}</option>
         {field.options.map(option => (
           <option key={option} value={option} selected={option === field.value}>
@@ -167,7 +160,7 @@ function Radio({ field, name, label, insists, texts }: EntryProps) {
   const all = field.required ? choices : [...choices, { value: '', text: texts.form.noChoice }]
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: allows aria-invalid.
-    <fieldset class="choices" role="radiogroup" aria-required={field.required} {...ariaOf(name, useErrors())}>
+    <fieldset class="choices" role="radiogroup" aria-required={field.required} {...useAria(name)}>
       <legend>
         <LabelText {...label} />
       </legend>
@@ -278,7 +271,7 @@ function FileEntry({ field, name, label, insists, lang, texts }: EntryProps) {
         name={name}
         accept={types.join(',')}
         required={insists && !field.file}
-        {...ariaOf(name, useErrors(), hint)}
+        {...useAria(name, hint)}
       />
     </>
   )

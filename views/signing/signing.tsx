@@ -5,7 +5,7 @@ import { acceptedTypes, type Field, type FieldType, isFile, isMark, maxBytesOf, 
 import type { Role } from '../../src/core/signing/routing.ts'
 import { HAND_AREA, HANDS, type Hand, type MarkKind, type MarkName, markMembers } from '../../src/core/signing/signature-mark.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
-import { ariaOf, Csrf, ErrorSummary, FieldError, Input, useErrors, type ValidationErrors } from '../parts/form.tsx'
+import { Csrf, ErrorSummary, FieldError, Input, useAria, type ValidationErrors } from '../parts/form.tsx'
 import { PageLoading } from '../parts/page-loading.tsx'
 import { type BoxData, DATA_ID, type FieldData, type FixedData, format, type SigningData } from './browser/data.ts'
 import {
@@ -274,7 +274,7 @@ function Consent(props: SigningProps) {
           value={consent.version}
           required
           checked={consent.given}
-          {...ariaOf('consent', useErrors())}
+          {...useAria('consent')}
         />
         <span>{texts.form.consent}</span>
       </label>
