@@ -406,20 +406,10 @@ export const PAGES: PageRoute[] = [
 
   // contacts
   { method: 'GET', path: '/contacts', access: 'sender', run: contacts.list },
-  {
-    method: 'GET',
-    path: '/contacts/new',
-    access: 'sender',
-    run: async visit => contacts.formPage(visit, undefined, { values: { name: '', email: '', locale: '' } }),
-  },
-  { method: 'POST', path: '/contacts/new', access: 'sender', run: visit => contacts.save(visit, undefined) },
-  { method: 'GET', path: '/contacts/:id', access: 'sender', run: contacts.getContacts },
-  {
-    method: 'POST',
-    path: '/contacts/:id',
-    access: 'sender',
-    run: async visit => contacts.save(visit, await contacts.chosen(visit)),
-  },
+  { method: 'GET', path: '/contacts/new', access: 'sender', run: contacts.getNew },
+  { method: 'POST', path: '/contacts/new', access: 'sender', run: contacts.postNew },
+  { method: 'GET', path: '/contacts/:id', access: 'sender', run: contacts.getContact },
+  { method: 'POST', path: '/contacts/:id', access: 'sender', run: contacts.postContact },
   { method: 'GET', path: '/contacts/:id/forget', access: 'sender', run: contacts.getForget },
   { method: 'POST', path: '/contacts/:id/forget', access: 'sender', run: contacts.postForget },
 

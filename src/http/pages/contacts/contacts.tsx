@@ -13,7 +13,7 @@ import { actorOf, idOf } from '../documents/sender-visit.ts'
 const PATH = '/contacts'
 const PAGE_SIZE = 50
 
-const textsOf = (visit: Visit) => visit.context('').texts.sending.contacts
+const textsOf = (visit: Visit) => visit.texts.sending.contacts
 const languageName = (locale: string | undefined) => (locale === undefined ? '–' : catalogueOf(languageOf(locale)).name)
 const languages = LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))
 
@@ -43,11 +43,7 @@ interface FormState {
   status?: number
 }
 
-export function formPage(
-  visit: Visit,
-  contact: Contact | undefined,
-  { values, errors = [], status = 200 }: FormState,
-): PageResponse {
+function formPage(visit: Visit, contact: Contact | undefined, { values, errors = [], status = 200 }: FormState): PageResponse {
   const t = textsOf(visit)
   const title = contact ? t.editWho(contact.name) : t.addTitle
   return {
@@ -71,29 +67,39 @@ function inWords(error: ShownError, t: ReturnType<typeof textsOf>): ShownError {
   return path === 'name' && code === 'empty' ? { path, message: t.nameMissing } : error
 }
 
-export async function save(visit: Visit, contact: Contact | undefined): Promise<PageResponse> {
+async function save(visit: Visit, contact: Contact | undefined): Promise<PageResponse> {
   const { name = '', email = '', locale = '' } = visit.form
   const values = { name, email, locale }
   const result = await runFormAction(() => putContact(visit.app, actorOf(visit), contact?.id, values))
   return 'errors' in result ? formPage(visit, contact, { values, ...result }) : { redirect: `${PATH}?notice=saved` }
 }
 
-export const chosen = (visit: Visit) => contactOf(visit.app, actorOf(visit), idOf(visit))
-const valuesOf = ({ name, email, locale = '' }: Contact) => ({ name, email, locale })
+export async function getNew(visit: Visit): Promise<PageResponse> {
+  return formPage(visit, undefined, { values: { name: '', email: '', locale: '' } })
+}
 
-export async function getContacts(visit: Visit): Promise<PageResponse> {
-  const contact = await chosen(visit)
-  return formPage(visit, contact, { values: valuesOf(contact) })
+export const postNew = (visit: Visit): Promise<PageResponse> => save(visit, undefined)
+
+const loadContact = (visit: Visit) => contactOf(visit.app, actorOf(visit), idOf(visit))
+
+export async function getContact(visit: Visit): Promise<PageResponse> {
+  const contact = await loadContact(visit)
+  const { name, email, locale = '' } = contact
+  return formPage(visit, contact, { values: { name, email, locale } })
+}
+
+export async function postContact(visit: Visit): Promise<PageResponse> {
+  return save(visit, await loadContact(visit))
 }
 
 export async function getForget(visit: Visit): Promise<PageResponse> {
-  const { id, name, email } = await chosen(visit)
+  const { id, name, email } = await loadContact(visit)
   const context = visit.context(textsOf(visit).forgetTitle(name))
   return { html: <ForgetContactPage context={context} id={id} name={name} email={email} /> }
 }
 
 export async function postForget(visit: Visit): Promise<PageResponse> {
-  const { id } = await chosen(visit)
+  const { id } = await loadContact(visit)
   await forgetContact(visit.app, actorOf(visit), id)
   return { redirect: `${PATH}?notice=forgotten` }
 }
