@@ -1,8 +1,8 @@
 /** E-mails of every kind and language: what each must have, and what none may have. */
 import { describe, expect, test } from 'bun:test'
 import { brandColours, contrast } from '../../src/core/colour.ts'
+import { MAIL_KINDS } from '../../src/core/document/follow-up.ts'
 import { directionOf, LANGUAGES } from '../../src/core/language.ts'
-import { MAIL_KINDS } from '../../views/mail/mail.tsx'
 import { documentMails, HOST, noticeMails, SAMPLED, type SampleMail } from '../support/sample-mails.ts'
 
 const LOGO = { src: 'cid:logo.1@signet', width: 120, height: 40 }

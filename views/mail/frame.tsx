@@ -26,7 +26,7 @@ export interface Letter {
   details: Paragraph[]
 }
 
-/** What an e-mail says, in the frame of every e-mail. */
+/** A letter with what the frame adds to it. */
 export interface MailParts extends Letter {
   language: Language
   organisation: string
@@ -66,6 +66,7 @@ function darkStyles(colour: string): string {
 
 const TABLE = { role: 'presentation', width: '100%', cellpadding: '0', cellspacing: '0', border: '0' } as const
 const PARAGRAPH = 'margin:0 0 16px;overflow-wrap:break-word'
+const SMALL = `font-size:13px;line-height:1.5;color:${LIGHT.quiet}`
 
 export function MailPage(parts: MailParts) {
   const { language, subject, preview, greeting, lead, link, linkHint, details, foot } = parts
@@ -106,7 +107,7 @@ export function MailPage(parts: MailParts) {
                       {link && <BareLink hint={linkHint} href={link.href} colour={colour} />}
                       {foot.map(line => (
                         <p key={line} style="margin:0 0 12px;overflow-wrap:break-word">
-                          {unbroken(line)}
+                          {keepWhole(line)}
                         </p>
                       ))}
                     </div>
@@ -127,9 +128,7 @@ export function MailPage(parts: MailParts) {
   )
 }
 
-const SMALL = `font-size:13px;line-height:1.5;color:${LIGHT.quiet}`
-
-/** Empty characters follow it, so that a list shows no more of the e-mail behind it. */
+/** Empty characters follow, so that a list shows nothing of the letter after the preview. */
 function Preview({ text }: { text: string }) {
   return (
     <div style="display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px">
@@ -139,7 +138,7 @@ function Preview({ text }: { text: string }) {
   )
 }
 
-/** The logo, else the name. The mark of the product is below the letter, as a character. */
+/** The logo, else the name. */
 function Letterhead({ organisation, logo }: Pick<MailParts, 'organisation' | 'logo'>) {
   const name = 'font-size:18px;line-height:1.3;font-weight:600'
   if (!logo) return <p style={`margin:0 0 20px;overflow-wrap:break-word;${name}`}>{organisation}</p>
@@ -168,7 +167,7 @@ function Paragraphs({ all, dir }: { all: readonly Paragraph[]; dir: 'ltr' | 'rtl
 }
 
 function ParagraphOf({ paragraph, dir }: { paragraph: Paragraph; dir: 'ltr' | 'rtl' }): ComponentChildren {
-  if (typeof paragraph === 'string') return <p style={PARAGRAPH}>{unbroken(paragraph)}</p>
+  if (typeof paragraph === 'string') return <p style={PARAGRAPH}>{keepWhole(paragraph)}</p>
   if ('large' in paragraph) return <p style={`${PARAGRAPH};font-size:22px;font-weight:600`}>{paragraph.large}</p>
   // Mail programs know no logical sides.
   const side = dir === 'rtl' ? 'right' : 'left'
@@ -180,12 +179,12 @@ function ParagraphOf({ paragraph, dir }: { paragraph: Paragraph; dir: 'ltr' | 'r
   )
 }
 
-/** Programs break lines at hyphens: not in this word, of which “E-” would be left. */
-function unbroken(text: string): ComponentChildren {
+/** Mail programs break lines at hyphens. In “E-mail” they would leave “E-” at the end of a line. */
+function keepWhole(text: string): ComponentChildren {
   return text.split(/\b(e-mails?)\b/i).map((part, i) => (i % 2 === 0 ? part : <span style="white-space:nowrap">{part}</span>))
 }
 
-/** The colour is on the cell too: Outlook for Windows gives links no padding. */
+/** The cell has the colour: Outlook for Windows gives links no padding. */
 function MailButton({ text, href, colour }: { text: string; href: string; colour: string }) {
   return (
     <table role="presentation" cellpadding="0" cellspacing="0" style="margin:4px 0 20px">

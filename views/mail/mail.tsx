@@ -1,7 +1,7 @@
 /** Composes e-mails as plain text and HTML: one text for each kind, in a common frame. */
 import { renderToString } from 'preact-render-to-string'
 import { ACTION_COLOUR } from '../../src/core/colour.ts'
-import { senderName } from '../../src/core/document/follow-up.ts'
+import { type MailKind, senderName } from '../../src/core/document/follow-up.ts'
 import type { Language } from '../../src/core/language.ts'
 import { CODE_MINUTES, readableCode } from '../../src/core/signing/one-time-code.ts'
 import { maySign, type Role } from '../../src/core/signing/routing.ts'
@@ -10,14 +10,14 @@ import { type Letter, type MailLogo, MailPage, type MailParts, type Paragraph } 
 
 export type { Letter, MailParts } from './frame.tsx'
 
-/** What the frame of every e-mail shows. */
+/** For the frame of an e-mail, whatever it says. */
 export interface LetterFacts {
   language: Language
   texts: MailTexts
   organisation: string
-  /** Who answers. */
+  /** Who answers questions. */
   replyTo: { name: string; address: string } | undefined
-  /** Of the service. */
+  /** Where links of the service lead. */
   host: string
   environment: string
   isProduction: boolean
@@ -56,14 +56,16 @@ export interface MailFacts extends LetterFacts {
   toSender: boolean
 }
 
-interface Text extends Pick<Letter, 'subject' | 'lead'> {
+/** What the e-mail of one kind says. */
+interface Wording extends Pick<Letter, 'subject' | 'lead'> {
+  /** The text of the button. */
   button: string | undefined
   details?: Paragraph[]
 }
 
-type Composer = (facts: MailFacts) => Text
+type Composer = (facts: MailFacts) => Wording
 
-function requestOf(facts: MailFacts, first: string): Omit<Text, 'subject'> {
+function requestOf(facts: MailFacts, first: string): Omit<Wording, 'subject'> {
   const { texts, message, expires, sender, organisation, by } = facts
   return {
     lead: [first, ...(by ? [texts.handedOverBy(by)] : []), ...(expires ? [texts.doBy(expires)] : [])],
@@ -91,10 +93,11 @@ function finishedBefore(facts: MailFacts): string[] {
   return [facts.texts.finishedBefore[maySign(roleOf(facts)) ? 'signed' : 'approved']]
 }
 
-/** After the end only the sender gets a button: the recipients' links no longer work. */
-const forSender = ({ toSender, texts }: MailFacts) => (toSender ? texts.open : undefined)
+/** The button after the end. Only the sender gets it: the recipients' links no longer work. */
+const senderButton = ({ toSender, texts }: MailFacts) => (toSender ? texts.open : undefined)
 
-const COMPOSERS: Record<string, Composer> = {
+/** E-mails about a document. */
+const COMPOSERS: Record<MailKind, Composer> = {
   invitation: facts => {
     const role = roleOf(facts)
     const { subject, asks } = facts.texts.invitation
@@ -130,14 +133,14 @@ const COMPOSERS: Record<string, Composer> = {
     const { texts, title, by } = facts
     const { subject, has } = texts.declined
     const details = [...finishedBefore(facts), ...reasonOf(facts)]
-    return { subject: subject(title), lead: [has(by, title)], button: forSender(facts), details }
+    return { subject: subject(title), lead: [has(by, title)], button: senderButton(facts), details }
   },
   voided: facts => {
     const { texts, organisation, title, toSender } = facts
     const { voided } = texts
     const first = toSender ? voided.toSender(title) : voided.toRecipient(organisation, title)
     const details = [...finishedBefore(facts), ...reasonOf(facts)]
-    return { subject: voided.subject(title), lead: [first], button: forSender(facts), details }
+    return { subject: voided.subject(title), lead: [first], button: senderButton(facts), details }
   },
   expired: facts => {
     const { title, toSender, replyTo, organisation } = facts
@@ -146,7 +149,7 @@ const COMPOSERS: Record<string, Composer> = {
     return {
       subject: expired.subject(title),
       lead: [expired.inTime(title)],
-      button: forSender(facts),
+      button: senderButton(facts),
       details: toSender ? [] : [...finishedBefore(facts), ask],
     }
   },
@@ -182,9 +185,6 @@ const COMPOSERS: Record<string, Composer> = {
   }),
 }
 
-/** The kinds of e-mails about a document. */
-export const MAIL_KINDS: readonly string[] = Object.keys(COMPOSERS)
-
 export interface ComposedText {
   subject: string
   text: string
@@ -195,19 +195,28 @@ export function composeMail(kind: string, facts: MailFacts): ComposedText {
   return composeLetter(letterOf(kind, facts), facts)
 }
 
+/** For a page that shows the e-mail before it is sent. */
+export function mailParts(kind: string, facts: MailFacts): MailParts {
+  return frameLetter(letterOf(kind, facts), facts)
+}
+
 function letterOf(kind: string, facts: MailFacts): Letter {
-  const composer = COMPOSERS[kind]
+  const composer = (COMPOSERS as Partial<Record<string, Composer>>)[kind]
   if (!composer) throw new Error(`there is no e-mail of kind ${kind}`)
   const { button, details = [], ...text } = composer(facts)
   return { ...text, details, link: button && facts.link ? { text: button, href: facts.link } : undefined }
 }
 
-/** More would push the button out of the first view of a phone. */
+/** A longer lead would push the button out of the first view of a phone. */
 const MAX_LEAD_LENGTH = 340
-/** The space after a paragraph, and its last line, which is seldom full. */
+/** For the space after a paragraph, and its last line, which is seldom full. */
 const PARAGRAPH_LENGTH = 40
 
-/** A notice: as many of its paragraphs before the button as the first view of a phone holds. */
+interface Notice extends Pick<Letter, 'subject' | 'link'> {
+  paragraphs: readonly string[]
+}
+
+/** Puts as many paragraphs before the button as the first view of a phone holds. */
 export function noticeLetter({ subject, paragraphs, link }: Notice): Letter {
   let length = 0
   const after = paragraphs.findIndex((text, i) => {
@@ -218,16 +227,13 @@ export function noticeLetter({ subject, paragraphs, link }: Notice): Letter {
   return { subject, lead, link, details: paragraphs.slice(lead.length) }
 }
 
-interface Notice extends Pick<Letter, 'subject' | 'link'> {
-  paragraphs: readonly string[]
+export function composeLetter(letter: Letter, facts: LetterFacts): ComposedText {
+  const parts = frameLetter(letter, facts)
+  const html = `<!DOCTYPE html>${renderToString(<MailPage {...parts} />)}`
+  return { subject: parts.subject, text: textPart(parts), html }
 }
 
-/** The parts of a mail of this kind, for a page that shows it before it is sent. */
-export function mailParts(kind: string, facts: MailFacts): MailParts {
-  return framed(letterOf(kind, facts), facts)
-}
-
-function framed(letter: Letter, facts: LetterFacts): MailParts {
+function frameLetter(letter: Letter, facts: LetterFacts): MailParts {
   const { language, texts, isProduction, environment, name, organisation, colour = ACTION_COLOUR, logo } = facts
   const subject = isProduction ? letter.subject : `[${environment.toUpperCase()}] ${letter.subject}`
   const { linkHint } = texts
@@ -243,7 +249,7 @@ function framed(letter: Letter, facts: LetterFacts): MailParts {
   return { ...letter, ...frame, subject, preview: previewOf(letter.lead) }
 }
 
-/** Lists of e-mails show no more. */
+/** Lists of e-mails show no longer preview. */
 const MAX_PREVIEW_LENGTH = 140
 
 /** What the letter says first, without the greeting. */
@@ -251,13 +257,6 @@ function previewOf(lead: readonly Paragraph[]): string {
   const text = lead.map(plain).join(' ')
   if (text.length <= MAX_PREVIEW_LENGTH) return text
   return `${text.slice(0, MAX_PREVIEW_LENGTH).replace(/\s+\S*$/, '')} …`
-}
-
-/** Puts a text into the frame of every e-mail. */
-export function composeLetter(letter: Letter, facts: LetterFacts): ComposedText {
-  const parts = framed(letter, facts)
-  const html = `<!DOCTYPE html>${renderToString(<MailPage {...parts} />)}`
-  return { subject: parts.subject, text: textPart(parts), html }
 }
 
 /** RFC 3676 §4.3: mail programs set the part below the line apart. */

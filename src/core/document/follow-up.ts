@@ -3,7 +3,7 @@ import { isMailed } from '../signing/routing.ts'
 import type { Document, Recipient } from './document.ts'
 import type { DomainEvent, EventType } from './event.ts'
 
-const MAIL_KINDS = [
+export const MAIL_KINDS = [
   'invitation',
   'reminder',
   'completed',
