@@ -2,6 +2,7 @@
 
 import type { Document } from '../../src/core/document/document.ts'
 import type { Batch } from '../../src/core/template/batch.ts'
+import { showPlaceholders } from '../../src/core/template/template-texts.ts'
 import { relativeTime } from '../../src/lib/relative-time.ts'
 import { errorText } from '../../src/locales/app.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
@@ -21,7 +22,6 @@ import { Menu } from '../parts/menu.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { useClock } from '../parts/page-texts.ts'
 import { Facts } from '../parts/table.tsx'
-import { readable } from './template-words.ts'
 import { type TemplateActs, TemplateActsMenu } from './templates.tsx'
 
 /** A role, or the sender, in words. */
@@ -106,7 +106,7 @@ function Head(props: TemplateProps) {
   const used = usedAt ? page.used(relativeTime(usedAt, clock)) : page.neverUsed
   return (
     <PageHead
-      title={<span dir="auto">{readable(template.title)}</span>}
+      title={<span dir="auto">{showPlaceholders(template.title)}</span>}
       back={{ href: '/templates', text: page.back }}
       actions={
         <>
@@ -225,7 +225,7 @@ function Settings({ context, template, file }: TemplateProps) {
               page.noMessage
             ) : (
               <span class="lines" dir="auto">
-                {readable(message)}
+                {showPlaceholders(message)}
               </span>
             ),
           ],

@@ -3,6 +3,7 @@
  * on which one is made.
  */
 import type { Document } from '../../src/core/document/document.ts'
+import { showPlaceholders } from '../../src/core/template/template-texts.ts'
 import { nameOf, statusBadge, titleOf } from '../documents/document-words.ts'
 import { UploadForm } from '../drafting/upload-form.tsx'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
@@ -17,7 +18,6 @@ import { Moment } from '../parts/moment.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { useOpens } from '../parts/page-texts.ts'
 import { Cell, Table, TableHead } from '../parts/table.tsx'
-import { readable } from './template-words.ts'
 
 /** What the visitor may do with a template. */
 export interface TemplateActs {
@@ -105,7 +105,7 @@ function Row({ row, context }: TemplatesProps & { row: TemplateRow }) {
   const { template, may, isOwn, ownerName, usedAt } = row
   const { list } = context.texts.templates
   const { id } = template
-  const title = readable(template.title)
+  const title = showPlaceholders(template.title)
   const base = `/templates/${id}`
   return (
     <tr>

@@ -25,6 +25,11 @@ export function placeholdersOf({ senderFields, recipients }: Document): string[]
   return [...new Set([...roles, ...fields])].map(name => `{{${name}}}`)
 }
 
+/** Shows placeholders to people: `{{Tenant}}` as `[Tenant]`. */
+export function showPlaceholders(text: string): string {
+  return text.replace(PLACEHOLDER, (_, name: string) => `[${name.trim()}]`)
+}
+
 /** The names of the placeholders in a text. */
 export function placeholdersIn(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name)

@@ -1,6 +1,5 @@
 /** The list of a draft batch: how it is read, its errors, and sending it. */
 import { BatchDraftPage } from '../../../../views/batches/batch-draft.tsx'
-import { readable } from '../../../../views/templates/template-words.ts'
 import {
   type BatchDraft,
   deleteDraftBatch,
@@ -28,6 +27,7 @@ import { DELIMITERS, ENCODINGS } from '../../../core/csv/read.ts'
 import { BYTE_ORDER_MARK, csvRow } from '../../../core/csv/write.ts'
 import { DECIMAL_SEPARATORS } from '../../../core/field/number.ts'
 import { errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
+import { showPlaceholders } from '../../../core/template/template-texts.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import { errorText, type ShownError } from '../../../locales/app.ts'
 import { csvResponse } from '../../file-response.ts'
@@ -56,7 +56,7 @@ export async function draftPage(visit: Visit, draft: BatchDraft, shown: Shown = 
       <BatchDraftPage
         context={visit.context(texts.batches.draft.title, { errors })}
         batch={draft.batch}
-        templateTitle={readable(draft.template.title)}
+        templateTitle={showPlaceholders(draft.template.title)}
         list={await shownList(visit, draft, choices)}
         sentBefore={await sentBefore(visit, shown.sentBefore)}
         reading={readingHash(draft.reading)}

@@ -1,6 +1,5 @@
 /** A batch: its draft, then its progress and what became of each row; stop, retry, results. */
 import { BatchPage, batchAddress, type ShownRow } from '../../../../views/batches/batch.tsx'
-import { readable } from '../../../../views/templates/template-words.ts'
 import { loadBatch, loadDraftBatch } from '../../../batches/batches.ts'
 import { rowsOfBatch } from '../../../batches/queries.ts'
 import { rowErrorText } from '../../../batches/send.ts'
@@ -8,6 +7,7 @@ import { retryBatch, stopBatch } from '../../../batches/stop.ts'
 import { BYTE_ORDER_MARK, csvRow, usualDelimiter } from '../../../core/csv/write.ts'
 import type { Document } from '../../../core/document/document.ts'
 import { allowedBatchActions, BATCH_ROW_STATES, type Batch, type BatchRow } from '../../../core/template/batch.ts'
+import { showPlaceholders } from '../../../core/template/template-texts.ts'
 import type { Db } from '../../../db/open.ts'
 import { find, findAllCached } from '../../../documents/queries.ts'
 import { maySee } from '../../../documents/record.ts'
@@ -59,7 +59,7 @@ async function backFrom(visit: Visit, { templateId }: Batch): Promise<{ href: st
   const template = await find(visit.app.db, templateId)
   const isThere = template !== undefined && mayUse(actorOf(visit), template)
   return isThere
-    ? { href: `/templates/${templateId}`, text: readable(template.title) }
+    ? { href: `/templates/${templateId}`, text: showPlaceholders(template.title) }
     : { href: '/templates', text: visit.texts.templates.title }
 }
 

@@ -1,6 +1,5 @@
 /** Bulk sending from a template: the list to fill in, and the upload of a filled in one. */
 import { BulkPage } from '../../../../views/batches/batch-draft.tsx'
-import { readable } from '../../../../views/templates/template-words.ts'
 import { createDraftBatch, visibleTo } from '../../../batches/batches.ts'
 import { listBatches } from '../../../batches/queries.ts'
 import { choicesAsJson, NO_CHOICES, rowCount } from '../../../batches/read-list.ts'
@@ -11,7 +10,7 @@ import type { Document } from '../../../core/document/document.ts'
 import { errorAt, errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
 import { type Batch, MAX_BATCH_ROWS } from '../../../core/template/batch.ts'
 import { checkTemplate, requireUsable } from '../../../core/template/template.ts'
-import { placeholdersIn, placeholdersOf } from '../../../core/template/template-texts.ts'
+import { placeholdersIn, placeholdersOf, showPlaceholders } from '../../../core/template/template-texts.ts'
 import { cleanLine } from '../../../core/text.ts'
 import { violation } from '../../../core/violation.ts'
 import type { ShownError } from '../../../locales/app.ts'
@@ -38,8 +37,8 @@ export async function page(visit: Visit, errors: ShownError[] = [], status = 200
   return {
     html: (
       <BulkPage
-        context={visit.context(upload.title(readable(template.title)), { errors })}
-        template={{ id: template.id, title: readable(template.title) }}
+        context={visit.context(upload.title(showPlaceholders(template.title)), { errors })}
+        template={{ id: template.id, title: showPlaceholders(template.title) }}
         columns={columnsOf(template).map(column => ({
           title: columnTitle(column, language, isAlone),
           isRequired: column.isRequired,

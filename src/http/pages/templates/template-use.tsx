@@ -1,12 +1,12 @@
 /** The first page of using a template: its entries make a draft. The draft's review follows. */
 import { TemplateUsePage } from '../../../../views/templates/template-use.tsx'
-import { readable } from '../../../../views/templates/template-words.ts'
 import { recentContacts } from '../../../accounts/contact-queries.ts'
 import type { Document } from '../../../core/document/document.ts'
 import { LANGUAGES, languageOf } from '../../../core/language.ts'
 import { errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
 import { checkTemplate, type TemplateUse } from '../../../core/template/template.ts'
 import { useOfDraft } from '../../../core/template/template-draft.ts'
+import { showPlaceholders } from '../../../core/template/template-texts.ts'
 import { emailError } from '../../../core/text.ts'
 import { createDeps } from '../../../documents/draft/create.ts'
 import { DraftChangedError } from '../../../documents/draft/draft-version.ts'
@@ -55,7 +55,7 @@ async function show(visit: Visit, template: Document, state: PageState): Promise
   const { app, session } = visit
   const { language } = visit.organisation
   const { id } = template
-  const title = readable(template.title)
+  const title = showPlaceholders(template.title)
   const { entries, draft, token, errors = [], changes } = state
   const { roles, senderValues } = rowsOf(template, entries)
   const nameOfLanguage = (locale: string | undefined) => catalogueOf(languageOf(locale ?? template.locale, language)).name

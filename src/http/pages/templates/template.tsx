@@ -1,6 +1,5 @@
 /** The page of one template, and what its buttons do. */
 import { type FieldBox, type OwnerWords, TemplatePage } from '../../../../views/templates/template.tsx'
-import { readable } from '../../../../views/templates/template-words.ts'
 import { visibleTo } from '../../../batches/batches.ts'
 import { listBatches } from '../../../batches/queries.ts'
 import { type Document, fileNamesOf, type Recipient } from '../../../core/document/document.ts'
@@ -9,6 +8,7 @@ import { languageOf } from '../../../core/language.ts'
 import type { Refusal } from '../../../core/refusal.ts'
 import { isMailed } from '../../../core/signing/routing.ts'
 import { checkTemplate } from '../../../core/template/template.ts'
+import { showPlaceholders } from '../../../core/template/template-texts.ts'
 import { originalOf } from '../../../documents/files/named-file.ts'
 import type { NamedUpload } from '../../../documents/files/store-files.ts'
 import { loadCached } from '../../../documents/record.ts'
@@ -41,7 +41,7 @@ export async function show(visit: Visit, state: PageState = {}): Promise<PageRes
   const template = await loadTemplate(app.db, actorOf(visit), idOf(visit), 'use')
   const [about] = await aboutTemplates(visit, [template])
   if (!about) throw new Error('a template has its row')
-  const context = contextOf(visit, template, readable(template.title), state)
+  const context = contextOf(visit, template, showPlaceholders(template.title), state)
   const { sending, templates } = context.texts
   const { blocking, warnings } = checkTemplate(template, app.now())
   const notices: Record<string, string> = templates.notices
