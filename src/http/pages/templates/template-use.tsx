@@ -38,10 +38,9 @@ import {
 
 const TOKEN = /^[\w-]{22}$/
 const newToken = ({ random }: App) => Buffer.from(random(16)).toString('base64url')
-const DOCUMENT_ID = /^doc_[0-9a-z]{26}$/
 
 interface PageState {
-  /** Of the form: sent again, it leads to the document it made. */
+  /** Names the form: one that is sent again leads to the document it made. */
   token: string
   entries: UseEntries
   /** What was made from the entries before. */
@@ -59,7 +58,6 @@ async function show(visit: Visit, template: Document, state: PageState): Promise
   const { entries, draft, token, errors = [], changes } = state
   const { roles, senderValues } = rowsOf(template, entries)
   const nameOfLanguage = (locale: string | undefined) => catalogueOf(languageOf(locale ?? template.locale, language)).name
-  const { name = '', email = '' } = session?.user ?? {}
   const context = visit.context(visit.texts.templates.use.title(title), { errors })
   return {
     html: (
@@ -75,7 +73,7 @@ async function show(visit: Visit, template: Document, state: PageState): Promise
         }))}
         senderValues={senderValues}
         mayHandOut={await mayHandOutLinks(app)}
-        me={{ name, email }}
+        me={ownMailbox(visit)}
         contacts={await recentContacts(app.db, session?.user.id ?? '', MAX_COMPLETIONS)}
         languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
         changes={changes}
@@ -85,14 +83,12 @@ async function show(visit: Visit, template: Document, state: PageState): Promise
   }
 }
 
-/** An unfinished template is shown with what it lacks. */
+/** Leads from an unfinished template to its page, which shows what it lacks. */
 async function withTemplate(visit: Visit, answer: (template: Document) => Promise<PageResponse>): Promise<PageResponse> {
   const template = await loadTemplate(visit.app.db, actorOf(visit), idOf(visit), 'use')
   const { blocking } = checkTemplate(template, visit.app.now())
   return blocking.length > 0 ? { redirect: `/templates/${template.id}` } : answer(template)
 }
-
-const documentIn = (text: string | null | undefined) => DOCUMENT_ID.exec(text ?? '')?.[0]
 
 export async function get(visit: Visit): Promise<PageResponse> {
   return withTemplate(visit, async template => {
@@ -114,23 +110,28 @@ export async function post(visit: Visit): Promise<PageResponse> {
   return withTemplate(visit, async template => {
     const typed = typedEntries(template, visit.form)
     const entries = { ...typed, people: await completed(visit, typed.people) }
-    const id = documentIn(visit.form.document)
+    const id = idIn(visit.form, 'document', 'doc')
     const draft = id === undefined ? undefined : await loadCached(visit.app.db, actorOf(visit), id)
     if (draft && !DOCUMENT.isOpen(draft.document)) return { redirect: DOCUMENT.closed(draft.document.id) }
     const state: PageState = {
       token: TOKEN.exec(visit.form.token ?? '')?.[0] ?? newToken(visit.app),
       entries,
-      draft: draft && { ...draft, document: draft.document, version: versionOf(visit) ?? draft.version },
+      draft: draft && { ...draft, version: versionOf(visit) ?? draft.version },
     }
     const [act, roleId] = (visit.form.do ?? '').split(':')
-    if (act === 'me') return show(visit, template, { ...state, entries: withMe(visit, entries, roleId) })
+    if (act === 'me') return show(visit, template, { ...state, entries: fillWithMe(visit, entries, roleId) })
     return proceed(visit, template, state)
   })
 }
 
-function withMe({ session }: Visit, entries: UseEntries, roleId: string | undefined): UseEntries {
+function ownMailbox({ session }: Visit): { name: string; email: string } {
   const { name = '', email = '' } = session?.user ?? {}
-  return { ...entries, people: entries.people.map(row => (row.id === roleId ? { ...row, name, email } : row)) }
+  return { name, email }
+}
+
+function fillWithMe(visit: Visit, entries: UseEntries, roleId: string | undefined): UseEntries {
+  const me = ownMailbox(visit)
+  return { ...entries, people: entries.people.map(row => (row.id === roleId ? { ...row, ...me } : row)) }
 }
 
 async function proceed(visit: Visit, template: Document, state: PageState): Promise<PageResponse> {

@@ -11,7 +11,6 @@ import { takesValue, valueName } from '../../../core/template/template-values.ts
 import { cleanLine } from '../../../core/text.ts'
 import type { ShownError } from '../../../locales/app.ts'
 
-/** By the ids of the fields. */
 interface Entered {
   value: string
   isLocked: boolean
@@ -20,6 +19,7 @@ interface Entered {
 export interface UseEntries {
   /** One for each role, with its id. */
   people: RecipientRow[]
+  /** By the ids of the fields. */
   values: ReadonlyMap<string, Entered>
 }
 
@@ -49,13 +49,13 @@ export function blankEntries(template: Document, language: string, sender?: { na
   }
 }
 
-/** As a draft has them. */
+/** As the draft has them that was made before. */
 export function entriesOf(template: Document, use: TemplateUse, language: string): UseEntries {
   const { people, values } = blankEntries(template, language)
-  const kinds = new Map(fieldsOf(template).map(field => [field.id, field]))
+  const fields = new Map(fieldsOf(template).map(field => [field.id, field]))
   const given = new Map(
     [use.values ?? {}, ...use.recipients.map(person => person.values ?? {})].flatMap(each =>
-      Object.entries(each).map(([id, value]) => [id, enteredOf(value, kinds.get(id), language)] as const),
+      Object.entries(each).map(([id, value]) => [id, enteredOf(value, fields.get(id), language)] as const),
     ),
   )
   return {
@@ -75,7 +75,7 @@ function enteredOf(given: GivenValue, field: Field | undefined, language: string
 const asEntered = ({ type }: Pick<Field, 'type'>, value: string, language: string): string =>
   type === 'number' ? enteredNumber(value, language) : value
 
-/** Of numbers that were entered and can be read as two. */
+/** Errors of entries that can be read as two different numbers. */
 export function unclearNumbers(template: Document, { values }: UseEntries, language: string): ShownError[] {
   return fieldsOf(template).flatMap(field => {
     const entered = values.get(field.id)?.value ?? ''
@@ -110,8 +110,8 @@ export function typedEntries(template: Document, form: Form): UseEntries {
 
 /** What differs from the template. */
 export function useOf(template: Document, { people, values: entered }: UseEntries, language: string): TemplateUse {
-  const kinds = new Map(fieldsOf(template).map(field => [field.id, field]))
-  const read = (id: string, value: string) => readEntry(kinds.get(id) ?? { type: 'text' }, value, language)
+  const fields = new Map(fieldsOf(template).map(field => [field.id, field]))
+  const read = (id: string, value: string) => readEntry(fields.get(id) ?? { type: 'text' }, value, language)
   const values = new Map([...entered].map(([id, each]) => [id, { ...each, value: read(id, each.value) }]))
   return {
     values: givenValues(template.senderFields, values, ({ value }) => value),
@@ -169,7 +169,7 @@ export function pagePath(template: Document, path: string): string {
   return field ? `values.${field.id}` : path
 }
 
-/** The first of each place. */
+/** Keeps the first error of each place. */
 export function firstErrors(errors: readonly ShownError[]): ShownError[] {
   return errors.filter(({ path }, i) => errors.findIndex(other => other.path === path) === i)
 }
