@@ -3,21 +3,10 @@ import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { openDocumentView } from '../documents/browser/document-view.ts'
 import { personClass } from '../parts/initials.ts'
 import { element } from '../signing/browser/element.ts'
+import type { FieldBox } from '../templates/template.tsx'
 
 export function upgradeDocumentViewers(within: ParentNode): void {
   for (const container of within.querySelectorAll<HTMLElement>('[data-document-view]')) new Viewer(container)
-}
-
-/** The place of a field, in percent of its page. */
-interface FieldBox {
-  page: number
-  x: number
-  y: number
-  width: number
-  height: number
-  text: string
-  /** The place of its recipient gives the colour. */
-  index?: number
 }
 
 class Viewer {

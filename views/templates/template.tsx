@@ -1,5 +1,4 @@
 /** One template: its roles, fields, settings and file, and what can be done with it. */
-
 import type { Document } from '../../src/core/document/document.ts'
 import type { Batch } from '../../src/core/template/batch.ts'
 import { showPlaceholders } from '../../src/core/template/template-texts.ts'
@@ -7,16 +6,13 @@ import { relativeTime } from '../../src/lib/relative-time.ts'
 import { errorText } from '../../src/locales/app.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { NewestBatches } from '../batches/batch-list.tsx'
-import { type Conflict, ConflictCallout, DraftActions, DraftForm, DraftFrame, type DraftHead } from '../drafting/draft-frame.tsx'
-import type { Languages } from '../drafting/person-entries.tsx'
-import { ReviewSettings, type SettingsValues } from '../drafting/review-settings.tsx'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
-import { Csrf, ErrorSummary, useErrors } from '../parts/form.tsx'
+import { Csrf, useErrors } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
@@ -24,18 +20,18 @@ import { useClock } from '../parts/page-texts.ts'
 import { Facts } from '../parts/table.tsx'
 import { type TemplateActs, TemplateActsMenu } from './templates.tsx'
 
-/** A role, or the sender, in words. */
-export interface OwnerWords {
+/** A role, or the sender, with its fields in words. */
+export interface RoleWords {
   id: string
   name: string
-  /** What they do, in which place, in which language. */
+  /** What the person does, in which place, in which language; empty for the sender. */
   does: string
   fields: string
-  /** The kinds and labels of the fields. */
+  /** Of the fields: their labels, or else their kinds. */
   names: string[]
 }
 
-/** Where a field is, for the picture of the file. */
+/** Where a field is in the picture of the file, in percent of its page. */
 export interface FieldBox {
   page: number
   x: number
@@ -43,7 +39,7 @@ export interface FieldBox {
   width: number
   height: number
   text: string
-  /** The colour of its role; of the sender if undefined. */
+  /** The place of its role, which gives the colour; undefined for the sender. */
   index: number | undefined
 }
 
@@ -56,8 +52,8 @@ export interface TemplateProps {
   ownerName: string
   usedAt: Date | undefined
   file: string
-  roles: readonly OwnerWords[]
-  sender: OwnerWords | undefined
+  roles: readonly RoleWords[]
+  sender: RoleWords | undefined
   boxes: readonly FieldBox[]
   blocking: readonly { text: string; href: string }[]
   warnings: readonly { text: string; href: string }[]
@@ -140,7 +136,7 @@ function Head(props: TemplateProps) {
   )
 }
 
-/** What keeps it from being used, and what to look at before. */
+/** What keeps the template from being used, and what to look at before its use. */
 function State({ context, blocking, warnings, may }: TemplateProps) {
   const { page } = context.texts.templates
   const findings = [...blocking, ...warnings]
@@ -168,27 +164,26 @@ function State({ context, blocking, warnings, may }: TemplateProps) {
   )
 }
 
-function Roles({ context, roles, sender }: TemplateProps) {
-  const { page } = context.texts.templates
+function Roles({ roles, sender }: TemplateProps) {
   return (
     <ul class="document-persons">
       {roles.map((role, i) => (
-        <Owner key={role.id} owner={role}>
+        <RoleItem key={role.id} role={role}>
           <Avatar name={role.name} index={i} />
-        </Owner>
+        </RoleItem>
       ))}
       {sender && (
-        <Owner owner={{ ...sender, name: page.senderFields, does: '' }}>
+        <RoleItem role={sender}>
           <span class="avatar sender">
             <Icon name="pencil" />
           </span>
-        </Owner>
+        </RoleItem>
       )}
     </ul>
   )
 }
 
-function Owner({ owner: { name, does, fields, names }, children }: { owner: OwnerWords; children: preact.ComponentChildren }) {
+function RoleItem({ role: { name, does, fields, names }, children }: { role: RoleWords; children: preact.ComponentChildren }) {
   return (
     <li class="document-person">
       {children}
@@ -321,7 +316,7 @@ function Questions({ context, template, open, maxBytes }: TemplateProps) {
   )
 }
 
-/** What the chosen file had no page for. */
+/** The fields that the chosen file has no page for. */
 function LostFields({ context }: Pick<TemplateProps, 'context'>) {
   const { page } = context.texts.templates
   const lost = useErrors().filter(({ path }) => path.startsWith('lost.'))
@@ -338,52 +333,5 @@ function LostFields({ context }: Pick<TemplateProps, 'context'>) {
         <span>{page.dropFields}</span>
       </label>
     </Callout>
-  )
-}
-
-// Message and settings of a template, with the placeholders for people and fields.
-
-interface TemplateSettingsProps extends Languages {
-  context: PageContext
-  draft: DraftHead
-  settings: SettingsValues
-  /** Such as `{{Tenant}}`. */
-  placeholders: readonly string[]
-  conflict: Conflict | undefined
-}
-
-const FORM = 'settings'
-
-export function TemplateSettingsPage(props: TemplateSettingsProps) {
-  const { context, draft, conflict, placeholders } = props
-  const { sending, templates } = context.texts
-  const t = templates.settings
-  return (
-    <DraftFrame context={context} draft={draft} here="settings" form={FORM}>
-      <h1>{t.title}</h1>
-      <DraftForm id={FORM} draft={draft} here="settings" texts={sending.saving} class="review">
-        {conflict && <ConflictCallout context={context} conflict={conflict} draft={draft} here="settings" />}
-        <ErrorSummary labels={{ title: sending.steps.title }} heading={sending.errors} />
-        <ReviewSettings {...props} values={props.settings} isTemplate />
-        {placeholders.length > 0 && (
-          <section aria-labelledby="placeholders">
-            <h2 id="placeholders">{t.placeholders}</h2>
-            <p class="hint">{t.placeholdersHint}</p>
-            <ul class="placeholders">
-              {placeholders.map(placeholder => (
-                <li key={placeholder}>
-                  <code dir="auto">{placeholder}</code>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
-        <DraftActions context={context} back={`${draft.base}/fields`}>
-          <Button kind="primary" name="do" value="continue">
-            {t.done}
-          </Button>
-        </DraftActions>
-      </DraftForm>
-    </DraftFrame>
   )
 }

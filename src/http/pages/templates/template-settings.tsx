@@ -1,6 +1,6 @@
 /** Message and settings of a template: the last page of its preparation. */
 import type { SettingsValues } from '../../../../views/drafting/review-settings.tsx'
-import { TemplateSettingsPage } from '../../../../views/templates/template.tsx'
+import { TemplateSettingsPage } from '../../../../views/templates/template-settings.tsx'
 import { LANGUAGES } from '../../../core/language.ts'
 import { placeholdersOf } from '../../../core/template/template-texts.ts'
 import type { EditedDocument } from '../../../documents/draft/edit-draft.ts'

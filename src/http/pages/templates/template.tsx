@@ -1,5 +1,5 @@
 /** The page of one template, and what its buttons do. */
-import { type FieldBox, type OwnerWords, TemplatePage } from '../../../../views/templates/template.tsx'
+import { type FieldBox, type RoleWords, TemplatePage } from '../../../../views/templates/template.tsx'
 import { visibleTo } from '../../../batches/batches.ts'
 import { listBatches } from '../../../batches/queries.ts'
 import { type Document, fileNamesOf, type Recipient } from '../../../core/document/document.ts'
@@ -26,8 +26,7 @@ import { fieldsInWords, findingsInWords } from '../drafting/review-words.ts'
 import { aboutTemplates } from './templates.tsx'
 
 const ROOT = '/templates'
-/** Batches that the page lists. */
-const NEWEST = 3
+const MAX_BATCHES = 3
 const pathOf = (id: string) => `${ROOT}/${id}`
 
 interface PageState {
@@ -61,7 +60,7 @@ export async function show(visit: Visit, state: PageState = {}): Promise<PageRes
     batches: await listBatches(
       app.db,
       { ...visibleTo(actorOf(visit)), templateId: template.id },
-      { limit: NEWEST, after: undefined },
+      { limit: MAX_BATCHES, after: undefined },
     ),
   }
   return { html: <TemplatePage {...props} />, status: state.status ?? 200, isScripted: true }
@@ -73,7 +72,7 @@ function roleInWords(
   { id, name, role, order, locale, fields }: Recipient,
   template: Document,
   { templates, sending }: Texts,
-): OwnerWords {
+): RoleWords {
   const { page } = templates
   const does = [
     page.does[role] ?? role,
@@ -84,18 +83,19 @@ function roleInWords(
   return { id, name: name || '–', does: does.join(' · '), fields: fieldsInWords(fields, sending.review), names }
 }
 
-function senderInWords({ senderFields }: Document, { sending }: Texts): OwnerWords | undefined {
+function senderInWords({ senderFields }: Document, { templates, sending }: Texts): RoleWords | undefined {
   if (senderFields.length === 0) return undefined
   const names = namesOf(senderFields, sending.fields.types)
-  return { id: 'sender', name: '', does: '', fields: fieldsInWords(senderFields, sending.review), names }
+  const fields = fieldsInWords(senderFields, sending.review)
+  return { id: 'sender', name: templates.page.senderFields, does: '', fields, names }
 }
 
 type Kinds = Record<string, string>
 
-/** Its own words, or its kind. */
+/** How the sender named the field, or else its kind. */
 const wordsOf = ({ label, name, type }: Field, kinds: Kinds) => label ?? name ?? kinds[type] ?? type
 
-/** Equal ones once, with their number. */
+/** Fields of the same name are named once, with their number. */
 function namesOf(fields: readonly Field[], kinds: Kinds): string[] {
   const groups = Map.groupBy(fields, field => wordsOf(field, kinds))
   return [...groups].map(([words, { length }]) => (length === 1 ? words : `${words} (${length})`))
@@ -132,7 +132,7 @@ export async function postDelete(visit: Visit): Promise<PageResponse> {
   return { redirect: `${ROOT}?notice=deleted` }
 }
 
-/** The menu of a document, and the page of a new template. */
+/** Asked for in the menu of a document, and on the page of a new template. */
 export async function postFromDocument(visit: Visit): Promise<PageResponse> {
   const { roles } = visit.texts.templates
   const { document } = await loadCached(visit.app.db, actorOf(visit), idOf(visit))
@@ -147,7 +147,7 @@ export async function replace(visit: Visit, uploads: NamedUpload[]): Promise<str
   return `${pathOf(idOf(visit))}?notice=replaced`
 }
 
-/** Fields that the new file has no page for are named. They are removed if a person says so. */
+/** Names the fields that the new file has no page for. They are removed if a person says so. */
 export async function replaceRefused(visit: Visit, { reason, details }: Refusal, text: string): Promise<PageResponse> {
   const template = await loadTemplate(visit.app.db, actorOf(visit), idOf(visit), 'change')
   const { status } = ERROR_CODES[reason]
