@@ -1,6 +1,6 @@
 /** Aligns, distributes and equalises several fields. Pure. */
 import { minSize } from '../../../src/core/field/field-size.ts'
-import { boxesAt, changesOfBoxes, type FieldBox, placedAt } from './boxes.ts'
+import { boxesAt, changesOfBoxes, type FieldBox, placeBox } from './boxes.ts'
 import { type Box, boxOf, type Change, type EditorState, pageSizeOf } from './model.ts'
 
 export type Alignment = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom'
@@ -21,7 +21,7 @@ function arranged(state: EditorState, keys: Iterable<string>, place: (group: Box
   const moved = byPage(state, keys).flatMap(place)
   return changesOfBoxes(
     state,
-    moved.map(({ placed, box }) => placedAt(state, placed, box)),
+    moved.map(({ placed, box }) => placeBox(state, placed, box)),
   )
 }
 
@@ -72,7 +72,7 @@ export function equalise(state: EditorState, keys: readonly string[], members: r
   const resized = boxes.map(placed => {
     const min = minSize(placed.field.type, pageSizeOf(state, placed.page))
     const wanted = Object.fromEntries(members.map(member => [member, Math.max(size[member], min[member])]))
-    return placedAt(state, placed, { ...boxOf(state, placed), ...wanted })
+    return placeBox(state, placed, { ...boxOf(state, placed), ...wanted })
   })
   return changesOfBoxes(state, resized)
 }

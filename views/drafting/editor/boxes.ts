@@ -1,4 +1,4 @@
-/** Boxes of fields: a field of several choices has one for each, other fields have one. Pure. */
+/** The boxes of a field: one for each of several choices, otherwise one. Pure. */
 import type { PageArea } from '../../../src/core/field/geometry.ts'
 import {
   type Box,
@@ -12,13 +12,17 @@ import {
   toPercent,
 } from './model.ts'
 
-/** What is selected and moved. */
+/** A box with its field: what a person selects and moves. */
 export interface FieldBox extends Readonly<PageArea> {
-  /** The id of the field; of the n-th choice of several `id#n`, from 0. */
+  /** The id of the field; with `#` and the index if the field has several boxes. */
   readonly key: string
   readonly field: EditorField
-  /** Of the choice; 0 if the field has one box. */
+  /** The place of its choice, from 0. */
   readonly index: number
+}
+
+export function areaOf({ page, x, y, width, height }: Readonly<PageArea>): PageArea {
+  return { page, x, y, width, height }
 }
 
 export function boxesOf(field: EditorField): FieldBox[] {
@@ -46,8 +50,8 @@ export function boxesAt(fields: Fields, keys: Iterable<string>): FieldBox[] {
   return [...found.values()]
 }
 
-/** The box on its page or another one, kept inside the page. */
-export function placedAt(state: EditorState, box: FieldBox, at: Box, page = box.page): FieldBox {
+/** Puts a box at a place of its page or of another one, inside that page. */
+export function placeBox(state: EditorState, box: FieldBox, at: Box, page = box.page): FieldBox {
   return { ...box, page, ...toPercent(at, pageSizeOf(state, page)) }
 }
 
@@ -60,10 +64,6 @@ export function changesOfBoxes(state: EditorState, boxes: readonly FieldBox[]): 
   )
 }
 
-export function areaOf({ page, x, y, width, height }: Readonly<PageArea>): PageArea {
-  return { page, x, y, width, height }
-}
-
 function withBoxes(field: EditorField, moved: readonly FieldBox[]): EditorField {
   if (field.boxes.length === 0) return { ...field, ...areaOf(moved[0] ?? field) }
   const byIndex = new Map(moved.map(box => [box.index, areaOf(box)]))
@@ -73,24 +73,28 @@ function withBoxes(field: EditorField, moved: readonly FieldBox[]): EditorField 
   )
 }
 
-/** A field of several choices with these boxes; its own is that of the first. */
+/** A field of several choices with these boxes. Its own place is that of the first one. */
 export function withAreas(field: EditorField, areas: readonly PageArea[]): EditorField {
   return { ...field, ...areaOf(areas[0] ?? field), boxes: areas }
 }
 
-/** The field with its first box at this place; its other boxes keep their distance to it. */
-export function withBox(state: EditorState, field: EditorField, at: Box, page = field.page): EditorField {
+/** Puts the first box of a field at a place. The other boxes keep their distance to it. */
+export function placeField(state: EditorState, field: EditorField, at: Box, page = field.page): EditorField {
   const before = boxOf(state, field)
-  const last = state.pages.length
   const moved = boxesOf(field).map(box => {
     const own = boxOf(state, box)
     const place = box.index === 0 ? at : { ...own, x: own.x + at.x - before.x, y: own.y + at.y - before.y }
-    return placedAt(state, box, place, Math.min(box.page + page - field.page, last))
+    return placeBox(state, box, place, pageOfBox(box, page))
   })
   return withBoxes(field, moved)
 }
 
+/** The page of a box when the first box of its field is on `first`. */
+function pageOfBox({ page, field }: FieldBox, first: number): number {
+  return page + first - field.page
+}
+
 /** Whether all boxes of a field would have a page if its first one were on `page`. */
 export function fitsFromPage(state: EditorState, field: EditorField, page: number): boolean {
-  return boxesOf(field).every(box => state.pages[box.page + page - field.page - 1] !== undefined)
+  return boxesOf(field).every(box => state.pages[pageOfBox(box, page) - 1] !== undefined)
 }

@@ -3,7 +3,7 @@ import { MAX_FIELDS } from '../../../src/core/document/document-limits.ts'
 import { type FieldType, hasBoxes, isForSender, isPrefillable, membersNotOf } from '../../../src/core/field/field.ts'
 import { minSize, usualSize } from '../../../src/core/field/field-size.ts'
 import { SENDER } from '../../../src/core/field/visibility.ts'
-import { boxesAt, boxesOf, changesOfBoxes, fieldIdOf, placedAt, withAreas } from './boxes.ts'
+import { boxesAt, boxesOf, changesOfBoxes, fieldIdOf, placeBox, withAreas } from './boxes.ts'
 import { firstAreas } from './choices.ts'
 import {
   BLANK,
@@ -145,7 +145,7 @@ export function move(state: EditorState, keys: Iterable<string>, dx: number, dy:
   const moved = (box: Box): Box => ({ ...box, x: box.x + x, y: box.y + y })
   return changesOfBoxes(
     state,
-    boxes.map(placed => placedAt(state, placed, moved(boxOf(state, placed)))),
+    boxes.map(placed => placeBox(state, placed, moved(boxOf(state, placed)))),
   )
 }
 
@@ -158,7 +158,7 @@ export function moveAcross(state: EditorState, keys: Iterable<string>, pages: nu
     state,
     boxes.map(placed => {
       const box = boxOf(state, placed)
-      return placedAt(state, placed, { ...box, x: box.x + dx, y: box.y + dy }, placed.page + pages)
+      return placeBox(state, placed, { ...box, x: box.x + dx, y: box.y + dy }, placed.page + pages)
     }),
   )
 }
@@ -189,7 +189,7 @@ export function resize(state: EditorState, keys: Iterable<string>, edges: Edges,
   const resized = boxesAt(state.fields, keys).map(placed => {
     const page = pageSizeOf(state, placed.page)
     const min = minSize(placed.field.type, page)
-    return placedAt(state, placed, resizedBox(boxOf(state, placed), edges, dx, dy, min, page))
+    return placeBox(state, placed, resizedBox(boxOf(state, placed), edges, dx, dy, min, page))
   })
   return changesOfBoxes(state, resized)
 }
@@ -203,7 +203,7 @@ export function setBox(state: EditorState, key: string, patch: Partial<Box>): Ch
   const box = { ...boxOf(state, placed), ...patch }
   const width = Math.min(Math.max(box.width, min.width), page[0])
   const height = Math.min(Math.max(box.height, min.height), page[1])
-  return changesOfBoxes(state, [placedAt(state, placed, { ...box, width, height })])
+  return changesOfBoxes(state, [placeBox(state, placed, { ...box, width, height })])
 }
 
 /** Gives the fields to another person; those that this person may not have stay. */

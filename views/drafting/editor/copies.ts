@@ -1,6 +1,6 @@
 /** Copies of fields: to other pages, for another person, by the clipboard. Pure. */
 import type { FieldType } from '../../../src/core/field/field.ts'
-import { fitsFromPage, withBox } from './boxes.ts'
+import { fitsFromPage, placeField } from './boxes.ts'
 import { add, boxesOnPage, fieldsOf, requireSpaceFor } from './commands.ts'
 import {
   BLANK,
@@ -72,7 +72,7 @@ export function copyToPages(state: EditorState, ids: Iterable<string>, target: T
       if (page === field.page || !fitsFromPage(state, field, page)) continue
       const box = boxInPage(source, pageSizeOf(state, page))
       if (isThere(state, byPage.get(page) ?? [], { ...field, page, box })) skipped++
-      else copies.push(withBox(state, copyOf(field, newId()), box, page))
+      else copies.push(placeField(state, copyOf(field, newId()), box, page))
     }
   }
   return { changes: add(state, copies), skipped }
@@ -90,7 +90,7 @@ export function copyForPerson(state: EditorState, ids: Iterable<string>, person:
     .map(field => {
       const readOnly = person.role === 'sender'
       const copy = { ...copyOf(field, newId()), recipientId: person.id, value: undefined, readOnly }
-      return withBox(state, copy, besideBox(state, field))
+      return placeField(state, copy, besideBox(state, field))
     })
   return add(state, copies)
 }
@@ -164,7 +164,7 @@ export function paste(state: EditorState, { fields }: Clip, page: number, option
     const field = { ...BLANK, ...clip.field }
     if (!person || !size || !fitsFromPage(state, field, target)) return []
     const box = freeCopy(state, { ...field, recipientId: person.id, page: target, box: boxInPage(clip.box, size) }, size)
-    return [withBox(state, { ...copyOf(field, options.newId()), recipientId: person.id, page: target }, box, target)]
+    return [placeField(state, { ...copyOf(field, options.newId()), recipientId: person.id, page: target }, box, target)]
   })
   return add(state, pasted)
 }
@@ -193,7 +193,7 @@ function freeCopy(state: EditorState, wanted: Wanted, page: PageSize): Box {
 export function duplicate(state: EditorState, ids: Iterable<string>, newId: NewFieldId): Change[] {
   const copies = fieldsOf(state, ids).map(field => {
     const box = freeCopy(state, { ...field, box: boxOf(state, field) }, pageSizeOf(state, field.page))
-    return withBox(state, copyOf(field, newId()), box)
+    return placeField(state, copyOf(field, newId()), box)
   })
   return add(state, copies)
 }
