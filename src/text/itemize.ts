@@ -1,4 +1,7 @@
-/** Cuts a paragraph into items of one font, script (UAX 24) and direction. */
+/**
+ * Cuts a paragraph into items of one font, script (UAX 24) and direction. Also says which
+ * handwritings make a text look different.
+ */
 import { HANDS, type Hand } from '../core/signing/signature-mark.ts'
 import { hasCharacter, INKLESS } from './coverage.ts'
 import { type Font, type FontStyle, handwritingFontsFor, type Script, textFontsFor } from './fonts.ts'
@@ -9,7 +12,7 @@ export interface Item {
   font: Font
   /** Embedding level of UAX 9, odd from right to left. */
   level: number
-  /** ISO 15924, as the shaper takes it; undefined if the whole text has no letter. */
+  /** ISO 15924, by the tag that the shaper knows; undefined if the whole text has no letter. */
   script: string | undefined
 }
 
@@ -27,7 +30,7 @@ export function detectHanVariant(text: string, otherwise: HanVariant = 'Hans'): 
   return kana > 0 ? 'Jpan' : otherwise
 }
 
-/** A script's letters, and all characters used in it. Hani: the text's Han variant. */
+/** A script, its letters, and all characters used in it. `Hani`: the Han variant of the text. */
 const SCRIPTS: readonly [Script | 'Hani', letters: RegExp, used: RegExp][] = [
   ['Latn', /\p{Script=Latin}/u, /\p{Script_Extensions=Latin}/u],
   ['Grek', /\p{Script=Greek}/u, /\p{Script_Extensions=Greek}/u],
@@ -40,7 +43,7 @@ const SCRIPTS: readonly [Script | 'Hani', letters: RegExp, used: RegExp][] = [
   ['Jpan', /[\p{Script=Hiragana}\p{Script=Katakana}\u30fc]/u, /[\p{Script=Hiragana}\p{Script=Katakana}\u30fc]/u],
   ['Hani', /[\p{Script=Han}\p{Script=Bopomofo}]/u, /\p{Script_Extensions=Han}/u],
 ]
-/** Tags that the shaper does not know under this name. */
+/** What the shaper calls scripts whose tag it does not know. */
 const SHAPER_TAGS: Partial<Record<Script, string>> = { Hans: 'Hani', Jpan: 'Kana', Kore: 'Hang' }
 const OPENING = /^\p{Ps}$/u
 const CLOSING = /^\p{Pe}$/u
@@ -52,7 +55,10 @@ function piecesOf(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment)
 }
 
-/** Of several scripts the previous one if it is among them; undefined for common characters. */
+/**
+ * Of several scripts that use the character, the previous one is preferred. Undefined for
+ * characters of no script.
+ */
 function scriptOf(grapheme: string, previous: Script | undefined, han: HanVariant): Script | undefined {
   if (ASCII_LETTER.test(grapheme)) return 'Latn'
   const first = String.fromCodePoint(grapheme.codePointAt(0)!)
@@ -85,14 +91,15 @@ function scriptsOf(pieces: readonly string[], han: HanVariant): (Script | undefi
 export function itemize(text: string, levels: Uint8Array, style: FontStyle, han: HanVariant, hand: Hand): Item[] {
   const pieces = piecesOf(text)
   const scripts = scriptsOf(pieces, han)
-  const orders = new Map<Script | undefined, Font[]>()
+  const known = new Map<Script | undefined, Font[]>()
   const fontsFor = (script: Script | undefined) => {
-    const tag = script ?? 'Latn'
-    const letters = () => pieces.filter((_, i) => scripts[i] === script)
-    const handwriting = () => (style === 'signature' ? chooseHandwriting(letters(), tag, hand) : [])
-    const order = orders.get(script) ?? [...handwriting(), ...textFontsFor(style, tag, han)]
-    orders.set(script, order)
-    return order
+    let fonts = known.get(script)
+    if (!fonts) {
+      const own = style === 'signature' ? chooseHandwriting(pieces, scripts, script, hand) : undefined
+      fonts = [...(own ? [own] : []), ...textFontsFor(style, script ?? 'Latn', han)]
+      known.set(script, fonts)
+    }
+    return fonts
   }
   const items: Item[] = []
   let at = 0
@@ -110,32 +117,6 @@ export function itemize(text: string, levels: Uint8Array, style: FontStyle, han:
   return items
 }
 
-const LETTER = /[\p{L}\p{M}]/u
-
-/**
- * The first handwriting font with all letters of the signature in one script; none if there is no
- * such font: a name in two handwritings looks like the names of two people. Digits and punctuation
- * do not count; a font without them borrows them.
- */
-function chooseHandwriting(pieces: readonly string[], script: Script, hand: Hand): Font[] {
-  const letters = [...new Set(pieces)].filter(piece => LETTER.test(piece))
-  const font = handwritingFontsFor(script, hand).find(each => letters.every(letter => hasLetter(each, letter)))
-  return font ? [font] : []
-}
-
-/** The hands in which this text looks different, in their order; never none. */
-export function handsFor(text: string): Hand[] {
-  const pieces = piecesOf(text)
-  const scripts = scriptsOf(pieces, detectHanVariant(text))
-  const fontsOf = (hand: Hand) =>
-    [...new Set(scripts)].map(script => {
-      const letters = pieces.filter((_, i) => scripts[i] === script)
-      return chooseHandwriting(letters, script ?? 'Latn', hand)[0]?.name
-    })
-  const looks = HANDS.map(hand => fontsOf(hand).join())
-  return HANDS.filter((_, i) => looks.indexOf(looks[i] ?? '') === i)
-}
-
 /** Invisible but drawn by a glyph: without one the shaper shows its box for missing characters. */
 const FILLER = /^[\u115f\u1160\u3164\uffa0]$/u
 
@@ -149,16 +130,43 @@ function hasLetter(font: Font, piece: string): boolean {
   return hasAll(piece) || hasAll(piece.normalize('NFC'))
 }
 
-/** One font for a letter and its marks; if no font has them all, the best one for each. */
-function assignFonts(piece: string, order: Font[], previous: Font | undefined): [string, Font][] {
+/** One font for a letter and its marks, or the first font that has it for each of them. */
+function assignFonts(piece: string, fonts: Font[], previous: Font | undefined): [string, Font][] {
   const characters = [...piece]
-  if (characters.every(needsNoGlyph)) return [[piece, previous ?? order[0]!]]
-  const whole = order.find(font => hasLetter(font, piece))
+  if (characters.every(needsNoGlyph)) return [[piece, previous ?? fonts[0]!]]
+  const whole = fonts.find(font => hasLetter(font, piece))
   if (whole) return [[piece, whole]]
   let last = previous
   return characters.map(character => {
     // A character that no font has is drawn as the box for missing characters.
-    if (!last || !needsNoGlyph(character)) last = order.find(font => hasCharacter(font, character)) ?? order[0]!
+    if (!last || !needsNoGlyph(character)) last = fonts.find(font => hasCharacter(font, character)) ?? fonts[0]!
     return [character, last]
   })
+}
+
+// In which handwritings a text can be drawn.
+
+const LETTER = /[\p{L}\p{M}]/u
+
+/**
+ * The first font of a hand with all letters of the text in one script, if there is one: a name in
+ * two handwritings looks like the names of two people. Digits and punctuation may be borrowed.
+ */
+function chooseHandwriting(
+  pieces: readonly string[],
+  scripts: readonly (Script | undefined)[],
+  script: Script | undefined,
+  hand: Hand,
+): Font | undefined {
+  const letters = [...new Set(pieces.filter((piece, i) => scripts[i] === script && LETTER.test(piece)))]
+  return handwritingFontsFor(script ?? 'Latn', hand).find(font => letters.every(letter => hasLetter(font, letter)))
+}
+
+/** The hands in which this text looks different, in their order. There is always one. */
+export function handsFor(text: string): Hand[] {
+  const pieces = piecesOf(text)
+  const scripts = scriptsOf(pieces, detectHanVariant(text))
+  const fontsOf = (hand: Hand) => [...new Set(scripts)].map(script => chooseHandwriting(pieces, scripts, script, hand)?.name)
+  const looks = HANDS.map(hand => fontsOf(hand).join())
+  return HANDS.filter((_, i) => looks.indexOf(looks[i] ?? '') === i)
 }
