@@ -20,7 +20,7 @@ import { SignerVisit } from '../signing/signer-visit.tsx'
 
 const PATH = '/verify'
 
-/** The tag in the link; whoever is signed in has chosen elsewhere. */
+/** The language in the link. It does not count for whoever is signed in, and has one already. */
 function chosenTag({ session, query }: Visit): string | undefined {
   return session ? undefined : query.lang
 }
@@ -44,8 +44,8 @@ function verdictKeyOf({ report, record }: Verification): VerdictKey {
   if (report.verdict === 'valid' && record.known) return 'validHere'
   if (report.verdict === 'not-signed') return report.signatures.length === 0 ? 'notSigned' : 'onlyTimestamped'
   if (report.verdict !== 'signer-unknown') return VERDICTS[report.verdict]
-  const open = report.signatures.find(({ kind, trust }) => kind === 'signature' && trust !== 'trusted')
-  return open === undefined || open.trust === 'trusted' ? 'unknown' : open.trust
+  const untrusted = report.signatures.find(({ kind, trust }) => kind === 'signature' && trust !== 'trusted')
+  return untrusted === undefined || untrusted.trust === 'trusted' ? 'unknown' : untrusted.trust
 }
 
 type Facts = SignatureView['facts']
@@ -111,10 +111,10 @@ function verificationView(verification: Verification, fileName: string, wording:
   const { texts, time } = wording
   const key = verdictKeyOf(verification)
   const signer = signersOf(report, wording)
-  const isChanged = report.verdict !== 'unreadable' && report.changes.length > 0
+  const isReadable = report.verdict !== 'unreadable'
+  const isChanged = isReadable && report.changes.length > 0
   const facts: VerdictFacts = { signer, sealer: sealer ?? signer, time: record.known ? time(record.completedAt) : '', isChanged }
   const { heading, sentence, advice } = texts.verdicts[key]
-  const isReadable = report.verdict !== 'unreadable'
   return {
     tone: TONES[key] ?? 'caution',
     heading,
@@ -134,7 +134,7 @@ function verificationView(verification: Verification, fileName: string, wording:
   }
 }
 
-/** One change as a sentence, and where it is. */
+/** One change as a sentence, and its page. */
 function changeView({ kind, name, before, after, page }: VisibleChange, texts: VerifyTexts): [what: string, where: string] {
   const { changes, quoted } = texts
   const value = (text: string | null) => (text ? quoted(toSafeText(text)) : changes.empty)
@@ -174,11 +174,14 @@ export async function page(reader: SignerVisit, { refusal, verification }: Shown
   }
 }
 
+/** The input for the file, as messages name it. */
+const fileField = ({ catalogue }: SignerVisit) => ({ label: catalogue.verify.file, type: 'attachment' }) as const
+
 export async function verify(visit: Visit): Promise<PageResponse> {
   const { app, file } = visit
   const reader = readerOf(visit)
   const texts = reader.catalogue.verify
-  const field = { label: texts.file, type: 'attachment' } as const
+  const field = fileField(reader)
   if (!file) throw new Refusal('validation_failed', localized('fileMissing', field))
   if (!file.onDisk || file.onDisk.bytes === 0) throw new Refusal('validation_failed', localized('fileEmpty', field))
   const verification = await verifyUpload(app, file.onDisk, undefined)
@@ -188,13 +191,12 @@ export async function verify(visit: Visit): Promise<PageResponse> {
   return page(reader, { verification: verificationView(verification, file.name, { language, texts, time }) })
 }
 
-/** Beside the form, what the reader can mend by another file or another try. */
+/** Shows beside the form what the reader can mend by another file or another try. */
 export async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
   const reader = readerOf(visit)
-  const field = { label: reader.catalogue.verify.file, type: 'attachment' } as const
   switch (refusal.reason) {
     case 'payload_too_large': {
-      const message = localized('fileTooLarge', field, verifiableBytes(visit.app))
+      const message = localized('fileTooLarge', fileField(reader), verifiableBytes(visit.app))
       return page(reader, { refusal: new Refusal('validation_failed', message) })
     }
     case 'validation_failed':
