@@ -1,4 +1,4 @@
-/** Which identity at the provider belongs to a person: linked, shown, unlinked. */
+/** Links, finds and unlinks the identity that a person has at the OpenID Connect provider. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent } from '../core/document/event.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -15,7 +15,8 @@ import { type User, userById } from './queries.ts'
 
 type Mails = AppTexts['openIdConnect']['mails']
 
-async function record(
+/** Appends to the audit log, and tells the person by e-mail. */
+async function recordAndMail(
   tx: Tx,
   app: App,
   user: User,
@@ -26,17 +27,17 @@ async function record(
   await mailPerson(tx, app, user, ({ openIdConnect }) => letter(openIdConnect.mails))
 }
 
-/** The caller has made sure that the identity belongs to this person. */
+/** Links without a check: the caller knows that the identity belongs to this person. */
 export async function insertLink(tx: Tx, app: App, user: User, { settings, claims }: Proof, origin: Origin): Promise<void> {
   const { issuer } = settings.registration
   const email = typeof claims.email === 'string' ? claims.email : ''
   const now = app.now()
   await insertIdentity(tx, { issuer, subject: claims.sub, userId: user.id, email, linkedAt: now, lastUsedAt: now })
   const letter = (mails: Mails) => mails.linked(app.config.baseUrl, settings.name, email)
-  await record(tx, app, user, { type: 'user.identity_linked', email, letter }, origin)
+  await recordAndMail(tx, app, user, { type: 'user.identity_linked', email, letter }, origin)
 }
 
-/** Of the person who is signed in here and at the provider. @throws Refusal `forbidden` */
+/** For a person who is signed in here and at the provider. @throws Refusal `forbidden` */
 export async function linkOwnIdentity(app: App, user: User, proof: Proof, origin: Origin): Promise<void> {
   const { issuer } = proof.settings.registration
   await app.write(async tx => {
@@ -50,8 +51,8 @@ export async function linkOwnIdentity(app: App, user: User, proof: Proof, origin
   })
 }
 
-/** At the provider that is set up now. */
-export async function ownIdentity(
+/** The identity of a person at the provider that is set up now, with the provider's name. */
+export async function linkedIdentity(
   app: App,
   userId: string,
   db: App['db'] | Tx = app.db,
@@ -64,23 +65,23 @@ export async function ownIdentity(
 /** @throws Refusal `not_found`; `forbidden` for the only way to sign in */
 export async function unlinkIdentity(app: App, user: User, origin: Origin): Promise<void> {
   await app.write(async tx => {
-    const identity = await ownIdentity(app, user.id, tx)
+    const identity = await linkedIdentity(app, user.id, tx)
     if (!identity) throw new Refusal('not_found', violation('provider_not_linked'))
     await requireAnotherWay(tx, app, user.id)
     await dropIdentity(tx, identity.issuer, user.id)
     const { email, provider } = identity
     const letter = (mails: Mails) => mails.unlinked(app.config.baseUrl, provider, email)
-    await record(tx, app, user, { type: 'user.identity_unlinked', email, letter }, origin)
+    await recordAndMail(tx, app, user, { type: 'user.identity_unlinked', email, letter }, origin)
   })
 }
 
 /**
- * Call before a passkey or the identity is removed.
+ * Comes before the removal of a passkey or of the identity: a person keeps a way to sign in.
  * @throws Refusal `forbidden` for the last way
  */
 export async function requireAnotherWay(tx: Tx, app: App, userId: string): Promise<void> {
   const hasPassword = (await userById(tx, userId))?.passwordHash !== ''
-  const others = (await passkeysOf(tx, userId)).length + ((await ownIdentity(app, userId, tx)) ? 1 : 0)
+  const others = (await passkeysOf(tx, userId)).length + ((await linkedIdentity(app, userId, tx)) ? 1 : 0)
   if (hasPassword || others > 1) return
   throw new Refusal('forbidden', violation('provider_only_way'))
 }

@@ -5,13 +5,13 @@ import { rowMapper } from '../db/row-mapper.ts'
 import type { Schema } from '../db/schema.ts'
 
 export interface Passkey {
-  /** The authenticator's, in Base64url. */
+  /** Chosen by the authenticator, in Base64url. */
   id: string
   userId: string
   /** Chosen by the person. */
   name: string
   publicKey: Uint8Array
-  /** Of signatures; 0 where the authenticator has none. */
+  /** How often it has signed; 0 where the authenticator does not count. */
   counter: number
   transports: string[]
   /** Synchronised with other devices of the person. */
@@ -32,7 +32,7 @@ const PASSKEYS = rowMapper<Passkey, Selectable<Schema['passkeys']>>()({
   lastUsedAt: ['last_used_at', 'optional time'],
 })
 
-/** The oldest first. */
+/** Oldest first. */
 export async function passkeysOf(db: Db | Tx, userId: string): Promise<Passkey[]> {
   const own = db.selectFrom('passkeys').selectAll().where('user_id', '=', userId)
   return (await own.orderBy('created_at').orderBy('id').execute()).map(row => PASSKEYS.read(row))
@@ -62,10 +62,10 @@ export interface PasskeyUse {
 }
 
 /**
- * Returns whether the counter has gone forward: Web Authentication §6.1.1. An authenticator without
- * a counter always sends 0.
+ * Stores a use if the counter has gone forward (Web Authentication §6.1.1), and returns whether it
+ * has. An authenticator that does not count always sends 0.
  */
-export async function takePasskeyUse(tx: Tx, id: string, { counter, isBackedUp, at }: PasskeyUse): Promise<boolean> {
+export async function storePasskeyUse(tx: Tx, id: string, { counter, isBackedUp, at }: PasskeyUse): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('passkeys')
     .set({ counter, is_backed_up: isBackedUp ? 1 : 0, last_used_at: at.toISOString() })
@@ -75,13 +75,13 @@ export async function takePasskeyUse(tx: Tx, id: string, { counter, isBackedUp, 
   return numUpdatedRows > 0n
 }
 
-/** A passkey of this person only. Returns whether there was one. */
+/** Deletes a passkey of this person. Returns whether there was one. */
 export async function dropPasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
   const own = tx.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id)
   return (await own.executeTakeFirst()).numDeletedRows > 0n
 }
 
-/** Returns how many. */
+/** Deletes all passkeys of a person. Returns how many. */
 export async function dropPasskeysOf(tx: Tx, userId: string): Promise<number> {
   return Number((await tx.deleteFrom('passkeys').where('user_id', '=', userId).executeTakeFirst()).numDeletedRows)
 }
@@ -106,7 +106,7 @@ export async function insertChallenge(tx: Tx, challenge: Challenge): Promise<voi
   await tx.insertInto('passkey_challenges').values(CHALLENGES.write(challenge)).execute()
 }
 
-/** Returns whether it was open; it is so no longer. */
+/** Deletes a challenge, so that it is answered once. Returns whether it was there and valid. */
 export async function takeChallenge(tx: Tx, challenge: Omit<Challenge, 'expiresAt'>, now: Date): Promise<boolean> {
   const { challengeSha256, browserSha256, purpose, userId } = challenge
   const { numDeletedRows } = await tx

@@ -183,7 +183,7 @@ async function verify(app: App, response: string, asked: Asked, client: Client):
   if (!assertion) return undefined
   return app.write(async tx => {
     const user = await userById(tx, passkey.userId)
-    if (!user || (await queries.takePasskeyUse(tx, passkey.id, { ...assertion, at: app.now() }))) return user
+    if (!user || (await queries.storePasskeyUse(tx, passkey.id, { ...assertion, at: app.now() }))) return user
     await reportCopy(tx, app, user, passkey.name, client)
     return undefined
   })

@@ -20,7 +20,7 @@ import {
 } from '../settings/organisation.ts'
 import { prepareSealCertificate } from '../settings/seal-certificate.ts'
 import { readServiceSetting } from '../settings/service-settings.ts'
-import { ownIdentity } from './oidc-identity.ts'
+import { linkedIdentity } from './oidc-identity.ts'
 import { anyPasskeyOf } from './passkey-queries.ts'
 import { passwordError } from './password-rule.ts'
 import * as queries from './queries.ts'
@@ -294,7 +294,7 @@ export async function sessionUser(app: App, token: string, { isUse = true } = {}
   if (isUse) await storeVisit(app, session)
   const confirmed = now - session.confirmedAt.getTime() < CONFIRMED_FOR_MS
   const hasPasskey = !confirmed && (await anyPasskeyOf(app.db, user.id))
-  const provider = confirmed ? undefined : (await ownIdentity(app, user.id))?.provider
+  const provider = confirmed ? undefined : (await linkedIdentity(app, user.id))?.provider
   const proof = { confirmed, hasPasskey, provider }
   return { user, actor: actorOfUser(user), ...proof, lacksSecondFactor: await lacksSecondFactor(app.db, session) }
 }

@@ -4,7 +4,7 @@
  */
 import { UnlinkIdentityPage } from '../../../../views/accounts/profile.tsx'
 import { askProvider, confirmByProvider, proofOf, takeRequest } from '../../../accounts/oidc.ts'
-import { linkOwnIdentity, ownIdentity, unlinkIdentity } from '../../../accounts/oidc-identity.ts'
+import { linkedIdentity, linkOwnIdentity, unlinkIdentity } from '../../../accounts/oidc-identity.ts'
 import type { AuthRequest, Purpose } from '../../../accounts/oidc-queries.ts'
 import { signInByProvider } from '../../../accounts/oidc-sign-in.ts'
 import { errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
@@ -101,7 +101,7 @@ export async function callback(visit: Visit): Promise<PageResponse> {
 
 export async function unlinkPage(visit: Visit, { errors = [], status = 200 }: FormState = {}): Promise<PageResponse> {
   const { user } = sessionOf(visit)
-  const identity = await ownIdentity(visit.app, user.id)
+  const identity = await linkedIdentity(visit.app, user.id)
   if (!identity) throw new Refusal('not_found', violation('provider_not_linked'))
   const { provider, email } = identity
   const context = visit.context(visit.texts.openIdConnect.profile.unlinkTitle(provider), { errors })

@@ -8,7 +8,7 @@ import { type EmailChange, openChangeOf } from '../../../accounts/address-querie
 import { requestEmailChange, withdrawEmailChange } from '../../../accounts/email-change.ts'
 import { lastSignInOf } from '../../../accounts/list-queries.ts'
 import { changeRole, disablePerson, enablePerson, loadPerson, removePerson, renamePerson } from '../../../accounts/manage.ts'
-import { ownIdentity } from '../../../accounts/oidc-identity.ts'
+import { linkedIdentity } from '../../../accounts/oidc-identity.ts'
 import { anyPasskeyOf } from '../../../accounts/passkey-queries.ts'
 import { type Belongings, belongingsOf, listPeople, ownsSomething, type Person } from '../../../accounts/people-queries.ts'
 import { userById } from '../../../accounts/queries.ts'
@@ -175,7 +175,7 @@ function verbsFor(person: Person & Factors, change: EmailChange | undefined, { s
 async function waysOf({ app, texts }: Visit, id: string): Promise<string> {
   const { ways } = texts.openIdConnect.person
   const hasPassword = (await userById(app.db, id))?.passwordHash !== ''
-  const identity = await ownIdentity(app, id)
+  const identity = await linkedIdentity(app, id)
   const all = [
     ...(hasPassword ? [ways.password] : []),
     ...((await anyPasskeyOf(app.db, id)) ? [ways.passkey] : []),

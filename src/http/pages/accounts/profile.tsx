@@ -2,7 +2,7 @@
 import { type IdentityState, ProfilePage } from '../../../../views/accounts/profile.tsx'
 import { openChangeOf } from '../../../accounts/address-queries.ts'
 import { countRecoveryCodes } from '../../../accounts/factor-queries.ts'
-import { ownIdentity } from '../../../accounts/oidc-identity.ts'
+import { linkedIdentity } from '../../../accounts/oidc-identity.ts'
 import { changePassword, changeProfile, endSessions, listSessions } from '../../../accounts/own-account.ts'
 import { passkeysOf } from '../../../accounts/passkey-queries.ts'
 import { secondFactorOf, secondStepOf } from '../../../accounts/second-factor.ts'
@@ -39,7 +39,7 @@ export function linkTokenOf(visit: Visit): string {
 async function identityState(visit: Visit): Promise<IdentityState | undefined> {
   const settings = await readOpenIdConnect(visit.app)
   if (!settings) return undefined
-  const own = await ownIdentity(visit.app, sessionOf(visit).user.id)
+  const own = await linkedIdentity(visit.app, sessionOf(visit).user.id)
   const linked = own && { email: own.email, since: pageDay(own.linkedAt, visit.clock) }
   return { provider: settings.name, linked, linkFrom: `${PROFILE_PATH}/identity/link?start=${linkTokenOf(visit)}` }
 }
