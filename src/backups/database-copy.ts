@@ -15,13 +15,13 @@ import { BackupError } from './error.ts'
 import { isSameSum, type Manifest, sumOfFiles } from './manifest.ts'
 import { documentCount } from './queries.ts'
 
-/** A copy without a name: the system removes it with the process, however that ends. */
+/** A copy whose file has no name: the system removes it with the process, however that ends. */
 export interface NamelessCopy extends Snapshot {
   /** All bytes, from the first one on. May be called again. */
   read(): AsyncIterable<Uint8Array>
 }
 
-/** `scratch`: a path that the next start empties, should this process die before it has. */
+/** `scratch`: where the copy has a name for a moment. The next start removes what is left there. */
 export async function copyForBackup(fileSystem: FileSystem, path: string, scratch: string): Promise<NamelessCopy> {
   const source = openUnchanged(path)
   try {
@@ -36,7 +36,7 @@ export async function copyForBackup(fileSystem: FileSystem, path: string, scratc
 async function openNameless(fileSystem: FileSystem, path: string): Promise<NamelessCopy> {
   const handle = await fileSystem.open(path, 'r')
   const snapshot = openSnapshot(path)
-  // SQLite opens the file at the first statement that reads it.
+  // SQLite opens the file at the first statement that reads it, so this comes before the removal.
   checkSchema(snapshot.raw)
   return {
     ...snapshot,
@@ -48,7 +48,7 @@ async function openNameless(fileSystem: FileSystem, path: string): Promise<Namel
   }
 }
 
-/** What the database itself says about the members of a manifest. */
+/** The members of a manifest that come from the database. */
 export async function factsOf({ db, raw }: Snapshot) {
   const { sequence, hash } = await auditHead(db)
   return {

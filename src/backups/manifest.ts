@@ -1,4 +1,7 @@
-/** What a backup holds: its first part. The parts follow in a fixed order. */
+/**
+ * The manifest, the first part of a backup, says what the others hold. Parses it, and sums up the
+ * stored files for it.
+ */
 import { createHash, type Hash } from 'node:crypto'
 import { latestVersion, SchemaTooNewError } from '../db/migrate.ts'
 import type { Db } from '../db/open.ts'
@@ -8,11 +11,12 @@ import { type FileRow, filePage } from './queries.ts'
 /** Raised when an older executable could not restore the backup any more. */
 export const FORMAT = 1
 
+/** The names of the parts, in their order. The stored files come before the damaged ones' list. */
 export const PART = {
   manifest: 'manifest.json',
   database: 'signet.db',
   masterKey: 'keys/master.key',
-  /** Files that were damaged before the backup was made; it holds no intact copy of them. */
+  /** Names files that were damaged before the backup was made: it has no intact copy of them. */
   damaged: 'damaged.json',
 } as const
 
@@ -20,7 +24,7 @@ export const FILES_PREFIX = 'files/'
 
 export interface Manifest {
   format: number
-  /** Of the executable that made it. */
+  /** The version of the executable that made it. */
   signet: string
   schema: number
   environment: string
@@ -30,10 +34,17 @@ export interface Manifest {
   documents: number
   audit: { entries: number; head: string }
   database: { bytes: number; sha256: string }
-  /** Each file is named by its SHA-256; `list` is that of all names, in order, a line each. */
-  files: { count: number; bytes: number; list: string }
+  files: FileSum
   /** `isIncluded`: the key lay in the data folder. Otherwise it is kept elsewhere. */
   masterKey: { fingerprint: string; isIncluded: boolean }
+}
+
+/** What a manifest says about all stored files together. */
+interface FileSum {
+  count: number
+  bytes: number
+  /** The SHA-256 of the names of all files, in order, each with a line feed. */
+  list: string
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
@@ -55,7 +66,7 @@ function memberOf(value: unknown, path: string): unknown {
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
-/** A terminal shows some of them: other characters would be commands to it. */
+/** A terminal shows some of these texts, and would obey control characters. */
 const isPrintable = (value: unknown): boolean => typeof value === 'string' && /^[\x20-\x7e]*$/.test(value)
 
 /** @throws BackupError, and SchemaTooNewError for a backup of a newer executable */
@@ -80,7 +91,7 @@ export function parseManifest(text: string): Manifest {
   return manifest
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined for a text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -90,10 +101,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-// The stored files of a database, in order, with the sum that a manifest has of them.
+// The stored files of a database, and their sum.
 
 const ROWS_AT_ONCE = 1000
 
+/** Ordered by name, which is the SHA-256 of the file. */
 export async function* filesOf(db: Db): AsyncGenerator<FileRow> {
   for (let after: string | undefined = ''; after !== undefined; ) {
     const page: FileRow[] = await filePage(db, after, ROWS_AT_ONCE)
@@ -102,13 +114,7 @@ export async function* filesOf(db: Db): AsyncGenerator<FileRow> {
   }
 }
 
-interface FileSum {
-  count: number
-  bytes: number
-  list: string
-}
-
-/** Adds files in the order of their names. */
+/** Sums up files, which are added in the order of their names. */
 export class FileSummer {
   readonly #hash: Hash = createHash('sha256')
   #count = 0
