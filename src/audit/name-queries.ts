@@ -1,4 +1,4 @@
-/** The names of those whom entries of the audit log mention, as far as their rows exist. */
+/** Finds the names of what entries of the audit log mention, and whom a searched name means. */
 import type { Db } from '../db/open.ts'
 import { sqlOf, wordsOf } from '../db/words.ts'
 import type { Subject } from './list-queries.ts'
@@ -10,11 +10,11 @@ export interface NamedRecipient {
   role: string
 }
 
+/** By id, as far as the rows exist. The name of a document is its title. */
 export interface EntryNames {
   users: Map<string, string>
   keys: Map<string, string>
   recipients: Map<string, NamedRecipient>
-  /** Titles. */
   documents: Map<string, string>
 }
 
@@ -43,7 +43,7 @@ export async function entryNames(db: Db, { users, keys, recipients, documents }:
   }
 }
 
-/** Users and API tokens with the text in their name or address, at most `limit` of each. */
+/** Users and API tokens with the text in their name or e-mail address, at most `limit` of each. */
 export async function findSubjects(db: Db, text: string, limit: number): Promise<Subject[]> {
   const { contains } = wordsOf(db)
   const part = text.toLowerCase()

@@ -1,14 +1,14 @@
-/** Hours without reminders, by the local time of the organisation. Pure. */
+/** Hours without reminders, in the organisation's time; checks texts of times of day. Pure. */
 
 export interface QuietHours {
-  /** `HH:MM`; the end may be on the next day. Equal: no hours of the day. */
+  /** Both `HH:MM`. The end may be on the next day; if both are equal, no hour is quiet. */
   from: string
   to: string
-  /** Saturday and Sunday as a whole. */
+  /** Whether Saturday and Sunday are quiet all day. */
   weekends: boolean
 }
 
-/** Of the last time zone: an organisation has one. */
+/** A format is slow to make. One is kept, since an organisation has one time zone. */
 let known: { timeZone: string; format: Intl.DateTimeFormat } | undefined
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -27,4 +27,5 @@ export function isQuiet({ from, to, weekends }: QuietHours, now: Date, timeZone:
   return from <= to ? from <= time && time < to : time >= from || time < to
 }
 
+/** Whether a text is `HH:MM`. */
 export const isTimeOfDay = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text)

@@ -107,10 +107,10 @@ function WebhookTable({ rows, showsOwners }: WebhooksProps) {
 
 // The form of a new webhook, and of one that is changed.
 
-export interface FormValues {
+export interface WebhookValues {
   url: string
   description: string
-  /** `all`, `chosen`, or empty while nothing is chosen. */
+  /** `all` or `chosen` events, or empty before the choice. */
   which: string
   events: readonly string[]
 }
@@ -119,8 +119,8 @@ interface WebhookFormProps {
   context: PageContext
   /** Undefined for a new one. */
   webhook: { id: string; host: string } | undefined
-  values: FormValues
-  /** All that can be chosen. */
+  values: WebhookValues
+  /** The events that can be chosen. */
   types: readonly EventName[]
   showsNetworks: boolean
 }

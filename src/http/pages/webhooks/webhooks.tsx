@@ -1,7 +1,7 @@
 /** Settings → Webhooks: the list, one webhook, a new one, its changes, and the allowed networks. */
 
 import { WebhookPage } from '../../../../views/webhooks/webhook.tsx'
-import { type FormValues, WebhookFormPage, WebhookNetworksPage, WebhooksPage } from '../../../../views/webhooks/webhooks.tsx'
+import { WebhookFormPage, WebhookNetworksPage, WebhooksPage, type WebhookValues } from '../../../../views/webhooks/webhooks.tsx'
 import { PUBLIC_EVENTS } from '../../../core/document/event.ts'
 import { violation } from '../../../core/violation.ts'
 import { DAY_MS } from '../../../lib/duration.ts'
@@ -80,15 +80,15 @@ export function chosenWebhook(visit: Visit): Promise<Webhook> {
 
 // The form of a new webhook, and of one that is changed.
 
-export const NO_VALUES: FormValues = { url: '', description: '', which: '', events: [] }
+export const NO_VALUES: WebhookValues = { url: '', description: '', which: '', events: [] }
 
-function enteredWebhook(form: Record<string, string>): FormValues {
+function enteredWebhook(form: Record<string, string>): WebhookValues {
   const { url = '', description = '', which = '' } = form
   return { url: url.trim(), description, which, events: PUBLIC_EVENTS.filter(type => form[`event:${type}`] === 'on') }
 }
 
 /** As the actions take it. An empty list is refused by them. */
-function inputOf({ url, description, which, events }: FormValues) {
+function inputOf({ url, description, which, events }: WebhookValues) {
   return { url, description, events: which === 'all' ? ['*'] : which === 'chosen' ? [...events] : [] }
 }
 
@@ -96,7 +96,7 @@ function inputOf({ url, description, which, events }: FormValues) {
 const NO_EVENT: ShownError = { path: 'which', ...violation('event_types_not_chosen') }
 
 interface WebhookFormState extends FormState {
-  values: FormValues
+  values: WebhookValues
 }
 
 export async function formPage(visit: Visit, webhook: Webhook | undefined, state: WebhookFormState): Promise<PageResponse> {
