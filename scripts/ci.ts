@@ -26,9 +26,9 @@ const WITHOUT_OWN_QUERIES = [
 const OF_QUERIES = [
   'access api/api-documents backups/backups api/connection api/events health/health api/idempotency documents/live',
   'settings/mail-settings health/metrics accounts/oidc outbox/outbox accounts/people',
-  'health/readiness accounts/set-up-language signing/signing signing/signing-consent signing/signing-files',
-  'signing/signing-marks signing/signing-races templates/template-use health/upgrade signing/signing-links web-app',
-  'web-app-mails webhooks/webhook-pages',
+  'health/readiness accounts/sessions signing/signing signing/signing-consent signing/signing-files',
+  'signing/signing-marks signing/signing-races templates/templates health/upgrade signing/signing-links web-app',
+  'frame webhooks/webhook-pages',
 ]
   .flatMap(line => line.split(' ').map(name => `http/${name}.test.ts`))
   .join(' ')

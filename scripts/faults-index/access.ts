@@ -44,11 +44,8 @@ export const ACCESS: readonly Requirement[] = [
         'is refused with a forged challenge, with one of another browser, of another purpose, and too late',
       ),
       test('http/accounts/passkeys', 'a passkey satisfies the rule for everybody: the password alone then opens no session'),
-      test(
-        'http/accounts/passkey-downgrade',
-        'recovery codes are guessed five times, then not even the right one counts, in any browser',
-      ),
-      test('http/accounts/passkey-downgrade', '%s is not had without a proof'),
+      test('http/accounts/passkeys', 'recovery codes are guessed five times, then not even the right one counts, in any browser'),
+      test('http/accounts/passkeys', '%s is not had without a proof'),
     ],
   },
   {
@@ -66,7 +63,7 @@ export const ACCESS: readonly Requirement[] = [
     tried: [
       test('accounts/people', 'gives each sign-in its own token'),
       test('accounts/people', 'is kept alive by use, but not beyond twelve hours'),
-      test('http/accounts/session-idle', 'a session rests for eight hours, and not longer'),
+      test('http/accounts/sessions', 'a session rests for eight hours, and not longer'),
       test('accounts/reset', 'the link sets a password, ends every session, is in the audit log, and the user is mailed'),
       test(
         'http/access',
@@ -78,8 +75,8 @@ export const ACCESS: readonly Requirement[] = [
     id: 'R-WEB-1',
     promise: 'Cookies are bound to the host, hidden from scripts, and sent over TLS alone where there is TLS.',
     tried: [
-      test('http/signing/known-device', 'over https it is bound to this host, hidden from scripts, and valid for 400 days'),
-      test('http/signing/known-device', 'over https the session is bound to this host as well, and browsers stay with https'),
+      test('http/accounts/sessions', 'over https it is bound to this host, hidden from scripts, and valid for 400 days'),
+      test('http/accounts/sessions', 'over https the session is bound to this host as well, and browsers stay with https'),
       test('config', 'decides whether cookies can be secure'),
     ],
   },

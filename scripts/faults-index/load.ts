@@ -23,7 +23,7 @@ export const LOAD: readonly Requirement[] = [
         '5 s at 57 creations a second; 13.4 s at 21 a second, beside other work (load 20)',
       ),
       test('sandbox/task-queue', 'who fills the queue takes no place from others: the newest of the most is refused'),
-      test('http/busy', 'a creation gets 503, and its Idempotency-Key works afterwards'),
+      test('http/disk', 'a creation gets 503, and its Idempotency-Key works afterwards'),
     ],
     untried:
       'What is accepted under overload waits for up to 25 s, not three times as long as without; a machine that makes fewer than 26 documents a second is quick again only after more than 10 s.',

@@ -1,57 +1,60 @@
-/** Passkeys on the pages: the rule for everybody, an administrator's removal, addresses without. */
-import { afterEach, expect, test } from 'bun:test'
+/** Passkeys on the pages: the rule for everybody, and what an attacker tries against it. */
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { countRecoveryCodes } from '../../../src/accounts/factor-queries.ts'
 import { passkeysOf } from '../../../src/accounts/passkey-queries.ts'
 import { register, removePasskey, startRegistration } from '../../../src/accounts/passkeys.ts'
 import { createAdmin } from '../../../src/accounts/people.ts'
 import { type User, userByEmail } from '../../../src/accounts/queries.ts'
+import { issueResetLink, setPasswordByLink } from '../../../src/accounts/reset.ts'
 import { actorOfUser } from '../../../src/accounts/rights.ts'
-import { removeSecondFactor, renewRecoveryCodes, requireSecondFactor } from '../../../src/accounts/second-factor.ts'
+import {
+  removeSecondFactor,
+  renewRecoveryCodes,
+  requireSecondFactor,
+  secondFactorOf,
+} from '../../../src/accounts/second-factor.ts'
 import { COMMAND_LINE } from '../../../src/ports.ts'
-import { openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
+import { formsOf, openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
 import { SoftAuthenticator } from '../../support/soft-authenticator.ts'
-import { ORIGIN, openTestApp, type TestApp } from '../../support/test-app.ts'
-import { GRACE } from '../../support/visitors.ts'
+import { openTestApp } from '../../support/test-app.ts'
+import { useTestApp } from '../../support/use-app.ts'
+import { GRACE, newAdministrator } from '../../support/visitors.ts'
 
 const SITE = 'http://localhost:3000'
-let t: TestApp
-afterEach(() => t.close())
-
-async function openService(url: string): Promise<User> {
-  t = await openTestApp({ env: { SIGNET_BASE_URL: url } })
-  await createAdmin(t.app, GRACE)
-  return (await userByEmail(t.app.db, GRACE.email)) as User
-}
+const t = useTestApp({ env: { SIGNET_BASE_URL: SITE } })
+beforeEach(() => createAdmin(t.app, GRACE))
 
 const originOf = (user: User) => ({ actor: actorOfUser(user), ip: undefined, userAgent: undefined })
+const visit = () => openVisitor((path, init) => t.serve(new Request(new URL(path, SITE), init)), SITE)
+const isIn = ({ cookies }: Visitor) => cookies.has('signet_session')
 
 async function withPasskey(): Promise<User> {
-  const user = await openService(SITE)
+  const user = (await userByEmail(t.app.db, GRACE.email)) as User
   const browser = 'token'
   const response = new SoftAuthenticator(SITE, 'localhost').create(await startRegistration(t.app, user, { browser }))
   await register(t.app, user, { browser, name: 'Phone', response }, originOf(user))
   return user
 }
 
-async function byPassword(url: string): Promise<{ visitor: Visitor; text: string }> {
-  const visitor = openVisitor((path, init) => t.serve(new Request(new URL(path, url), init)), url)
-  const page = await visitor.submit(await visitor.get('/sign-in'), { email: GRACE.email, password: GRACE.password })
+async function byPassword(password = GRACE.password): Promise<{ visitor: Visitor; text: string }> {
+  const visitor = visit()
+  const page = await visitor.submit(await visitor.get('/sign-in'), { email: GRACE.email, password })
   return { visitor, text: textOf(page) }
 }
 
 test('a passkey satisfies the rule for everybody: the password alone then opens no session', async () => {
   const user = await withPasskey()
-  expect((await byPassword(SITE)).visitor.cookies.has('signet_session')).toBe(true)
+  expect(isIn((await byPassword()).visitor)).toBe(true)
   await requireSecondFactor(t.app, true, originOf(user))
-  const { visitor, text } = await byPassword(SITE)
-  expect(visitor.cookies.has('signet_session')).toBe(false)
+  const { visitor, text } = await byPassword()
+  expect(isIn(visitor)).toBe(false)
   expect(text).toContain('Your organisation requires a second factor. That of grace@example.com is a passkey')
   expect(text).not.toContain('Recovery code')
   const codes = await renewRecoveryCodes(t.app, user, originOf(user))
   const step = await visitor.get('/sign-in/code')
   const page = await visitor.submit(step, { code: codes[0] ?? '' }, '/sign-in/code')
   expect(textOf(page)).toContain('You have 9 recovery codes left.')
-  expect(visitor.cookies.has('signet_session')).toBe(true)
+  expect(isIn(visitor)).toBe(true)
 })
 
 test('recovery codes come with the passkey that is the required second factor, and go with it', async () => {
@@ -85,24 +88,107 @@ test('where a second factor is required, a passkey is offered beside the app', a
   const user = await withPasskey()
   await requireSecondFactor(t.app, true, originOf(user))
   await removeSecondFactor(t.app, user, COMMAND_LINE)
-  const { visitor, text } = await byPassword(SITE)
+  const { visitor, text } = await byPassword()
   expect(text).toContain('Choose your second factor')
   expect(textOf(await visitor.get('/profile/passkeys/add'))).toContain('Create passkey')
   expect((await visitor.get('/documents')).url).toBe('/profile/second-factor')
 })
 
 test('an attempt that failed elsewhere looks like an error on the sign-in page', async () => {
-  await openService(SITE)
-  const visitor = openVisitor((path, init) => t.serve(new Request(new URL(path, SITE), init)), SITE)
+  const visitor = visit()
   expect((await visitor.get('/sign-in?notice=code-expired')).html).toContain('class="callout bad" role="alert"')
   expect((await visitor.get('/sign-in?notice=password')).html).toContain('callout toast good')
 })
 
 test('at an IP address the profile says why there are none, and the sign-in offers none', async () => {
-  await openService(ORIGIN)
-  const { visitor } = await byPassword(ORIGIN)
-  const text = textOf(await visitor.get('/profile'))
+  await using other = await openTestApp()
+  const text = textOf(await (await newAdministrator(other)).get('/profile'))
   expect(text).toContain('Passkeys are not possible at this address (127.0.0.1)')
   expect(text).not.toContain('Add a passkey')
-  expect((await openVisitor(t.fetch).get('/sign-in')).html).not.toContain('passkey')
+  expect((await openVisitor(other.fetch).get('/sign-in')).html).not.toContain('passkey')
+})
+
+describe('an attacker, where a second factor is required,', () => {
+  const CODE = '/sign-in/code'
+  let grace: User
+  let codes: string[]
+  let passkey: string
+  beforeEach(async () => {
+    grace = await withPasskey()
+    await requireSecondFactor(t.app, true, originOf(grace))
+    codes = await renewRecoveryCodes(t.app, grace, originOf(grace))
+    const [registered] = await passkeysOf(t.app.db, grace.id)
+    passkey = `/profile/passkeys/${registered?.id}`
+  })
+
+  async function signedIn(): Promise<Visitor> {
+    const { visitor } = await byPassword()
+    await visitor.submit(await visitor.get(CODE), { code: codes[0] ?? '' }, CODE)
+    expect(isIn(visitor)).toBe(true)
+    return visitor
+  }
+
+  /** All that opens the account beside the password. */
+  const factors = async () => ({
+    passkeys: await passkeysOf(t.app.db, grace.id),
+    codes: await t.app.db.selectFrom('recovery_codes').selectAll().execute(),
+    app: await secondFactorOf(t.app.db, grace.id),
+    begun: await t.app.db.selectFrom('totp_enrolments').selectAll().execute(),
+  })
+
+  describe('with the password', () => {
+    test('no page opens but that of the second step, whatever address is asked for', async () => {
+      const thief = (await byPassword()).visitor
+      for (const path of ['/documents', '/profile', '/profile/passkeys/add', '/profile/second-factor', '/settings/people']) {
+        expect([path, (await thief.get(path)).url.startsWith('/sign-in')]).toEqual([path, true])
+      }
+      expect(isIn(thief)).toBe(false)
+    })
+
+    test('recovery codes are guessed five times, then not even the right one counts, in any browser', async () => {
+      const statuses: number[] = []
+      for (let i = 0; i < 8; i++) {
+        const thief = (await byPassword()).visitor
+        const page = await thief.submit(await thief.get(CODE), { code: `aaaa-bbbb-cccc-dddd-eee${i}` }, CODE)
+        statuses.push(page.status)
+        expect(isIn(thief)).toBe(false)
+      }
+      expect(statuses).toEqual([...Array(5).fill(422), ...Array(3).fill(429)])
+      const last = (await byPassword()).visitor
+      expect((await last.submit(await last.get(CODE), { code: codes[0] ?? '' }, CODE)).status).toBe(429)
+      expect([isIn(last), await countRecoveryCodes(t.app.db, grace.id)]).toEqual([false, 10])
+    })
+
+    test('a new one by the mailed link leads to the second step as well', async () => {
+      const { token } = await issueResetLink(t.app, GRACE.email, COMMAND_LINE)
+      await setPasswordByLink(t.app, token, 'other words of mine', { ip: undefined, userAgent: undefined })
+      const thief = (await byPassword('other words of mine')).visitor
+      expect(textOf(await thief.get(CODE))).toContain('passkey')
+      expect([isIn(thief), (await passkeysOf(t.app.db, grace.id)).length]).toEqual([false, 1])
+    })
+  })
+
+  test.each([
+    ['the removal of the passkey', () => `${passkey}/remove`],
+    ['new recovery codes', () => '/profile/second-factor/codes'],
+    ['the start of an authenticator app', () => '/profile/second-factor'],
+    ['the end of setting up an app', () => '/profile/second-factor/set-up'],
+    ['another passkey', () => '/profile/passkeys/add'],
+  ])('%s is not had without a proof', async (_, pathOf) => {
+    const stolen = await signedIn()
+    const csrf = formsOf((await stolen.get('/profile')).html)[0]?.values.csrf ?? ''
+    const before = await factors()
+    t.clock.pass({ minutes: 16 })
+    const answer = await stolen.post(pathOf(), { csrf, name: 'Mine', code: '123456' })
+    expect(await factors()).toEqual(before)
+    expect([answer.url.startsWith('/confirm'), /password/i.test(textOf(answer))]).toContain(true)
+  })
+
+  test('with a stolen session, 15 minutes after the proof the same forms count just after it', async () => {
+    const visitor = await signedIn()
+    await visitor.submit(await visitor.get('/profile/second-factor/codes'), {}, '/codes')
+    expect(await countRecoveryCodes(t.app.db, grace.id)).toBe(10)
+    await visitor.submit(await visitor.get(`${passkey}/remove`), {}, '/remove')
+    expect((await factors()).passkeys).toEqual([])
+  })
 })

@@ -73,16 +73,6 @@ describe('the page for the code', () => {
     expect(textOf(late)).toContain('You have 10 minutes to enter the code. Please sign in again.')
   })
 
-  test('is for the browser that entered the password: another one cannot continue there', async () => {
-    const phone = await phoneOf()
-    await byPassword(openVisitor(t.fetch))
-    const other = openVisitor(t.fetch)
-    const page = await other.get('/sign-in')
-    const csrf = formsOf(page.html)[0]?.values.csrf ?? ''
-    expect((await other.post(CODE, { csrf, code: phone.code() })).url).toBe('/sign-in?notice=code-expired')
-    expect(other.cookies.has('signet_session')).toBe(false)
-  })
-
   test('with the pending cookie of somebody else leads into the account of nobody else', async () => {
     const phone = await phoneOf()
     await addMember()

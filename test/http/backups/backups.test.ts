@@ -1,7 +1,7 @@
 /** Settings → Backups and the resumption of sending, by forms alone. */
-import { afterEach, test as anyTest, beforeEach, describe, expect } from 'bun:test'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { test as anyTest, describe, expect } from 'bun:test'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { newestRuns } from '../../../src/backups/run-queries.ts'
 import { updateAlerts } from '../../../src/health/watch.ts'
 import { keyText, loadMasterKey } from '../../../src/master-key.ts'
@@ -9,23 +9,17 @@ import { isKeyCopyMissing } from '../../../src/settings/master-key-match.ts'
 import { pauseSending, sendingPause } from '../../../src/settings/sending-pause.ts'
 import { textOf } from '../../support/browser-less.ts'
 import { onSqlite } from '../../support/engine.ts'
+import { useFreshFolder } from '../../support/folders.ts'
 import { openS3Server } from '../../support/s3-server.ts'
 import { newDocument } from '../../support/sample.ts'
-import { openTestApp, type TestApp } from '../../support/test-app.ts'
-import { GRACE, newAdministrator } from '../../support/visitors.ts'
+import { useAdministrator, useTestApp } from '../../support/use-app.ts'
+import { GRACE } from '../../support/visitors.ts'
 
 const test = onSqlite(anyTest)
 
-let t: TestApp
-let folder: string
-beforeEach(async () => {
-  t = await openTestApp()
-  folder = mkdtempSync(join(dirname(t.folder), 'signet-backups-'))
-})
-afterEach(async () => {
-  await t.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+const t = useTestApp()
+const visitor = useAdministrator(t)
+const folderFor = useFreshFolder()
 
 const PATH = '/settings/backups'
 const RESUME = '/settings/backups/resume'
@@ -37,8 +31,7 @@ async function downloads(): Promise<string[]> {
 
 describe('the master key', () => {
   test('in the data folder is said to be in each backup, and no copy is asked for', async () => {
-    const visitor = await newAdministrator(t)
-    await visitor.submit(await visitor.get(PATH), { frequency: 'off', folder, encryption: 'passphrase' }, PATH)
+    await visitor.submit(await visitor.get(PATH), { frequency: 'off', folder: folderFor(), encryption: 'passphrase' }, PATH)
     const page = textOf(await visitor.get(PATH))
     expect(page).toContain('Master key Contained in each backup')
     expect(page).not.toContain('Do you have a copy')
@@ -47,7 +40,6 @@ describe('the master key', () => {
   test('outside of it is asked for until somebody enters a copy; neither another key nor half of one counts', async () => {
     t.app.config.masterKeyFile = join(t.app.config.dataFolder, 'keys/master.key')
     const key = loadMasterKey(t.app.config.dataFolder, undefined, false)
-    const visitor = await newAdministrator(t)
     const enter = async (copy: string) => textOf(await visitor.submit(await visitor.get(PATH), { copy }, `${PATH}/key-copy`))
     expect(textOf(await visitor.get(PATH))).toContain('Do you have a copy of the master key?')
     expect(await enter(keyText(key).slice(0, 30))).toContain('must be the 44 characters of the key')
@@ -67,7 +59,6 @@ describe('the master key', () => {
 })
 
 test('after a restore every page says that nothing is sent, and sending is resumed after a question with the password', async () => {
-  const visitor = await newAdministrator(t)
   const since = t.app.now()
   await t.app.write(tx => pauseSending(tx, { since, backupMadeAt: new Date(since.getTime() - 86_400_000) }))
   await updateAlerts(t.app)
@@ -91,11 +82,17 @@ test('after a restore every page says that nothing is sent, and sending is resum
 
 describe('the page', () => {
   test('takes a plan with the password again, shows the pass-phrase once, backs up and hands the file out', async () => {
-    const visitor = await newAdministrator(t)
     t.clock.pass({ minutes: 20 })
     const page = await visitor.get(PATH)
     expect(textOf(page)).toContain('There are no backups yet')
-    const values = { frequency: 'daily', time: '02:30', keep: '7', place: 'folder', folder, encryption: 'passphrase' }
+    const values = {
+      frequency: 'daily',
+      time: '02:30',
+      keep: '7',
+      place: 'folder',
+      folder: folderFor(),
+      encryption: 'passphrase',
+    }
     const refused = await visitor.submit(page, values, PATH)
     expect([refused.status, textOf(refused)]).toEqual([422, expect.stringContaining('Your password must be entered again')])
     const saved = await visitor.submit(refused, { ...values, password: GRACE.password }, PATH)
@@ -115,9 +112,9 @@ describe('the page', () => {
     expect(await downloads()).toEqual([])
     const file = await visitor.submit(asked, { password: GRACE.password }, link)
     expect(file.html).toStartWith('age-encryption.org/v1')
-    const [name = ''] = readdirSync(folder)
+    const [name = ''] = readdirSync(folderFor())
     expect(await downloads()).toEqual([name])
-    rmSync(join(folder, name))
+    rmSync(folderFor(name))
     expect((await visitor.get(PATH)).html).not.toContain('/file"')
     expect((await visitor.get(link)).status).toBe(404)
   })
@@ -125,7 +122,6 @@ describe('the page', () => {
   test('hands out a backup from its S3 bucket in parts, and says what the bucket answers', async () => {
     const server = openS3Server('backups/')
     try {
-      const visitor = await newAdministrator(t)
       const values = { frequency: 'off', time: '02:30', keep: '7', place: 's3', s3: server.url, encryption: 'passphrase' }
       await visitor.submit(await visitor.get(PATH), values, PATH)
       await visitor.submit(await visitor.get(PATH), {}, `${PATH}/run`)
@@ -150,9 +146,7 @@ describe('the page', () => {
   }, 30_000)
 
   test('says in production that there are no backups, until that is put off', async () => {
-    await t.close()
-    t = await openTestApp({ env: { SIGNET_ENVIRONMENT: 'production' } })
-    const visitor = await newAdministrator(t)
+    t.app.instance = { ...t.app.instance, isProduction: true }
     await updateAlerts(t.app)
     expect(textOf(await visitor.get('/documents'))).toContain('There are no backups: if this machine is lost')
     await visitor.submit(await visitor.get(PATH), {}, `${PATH}/later`)

@@ -39,8 +39,3 @@ test('while a node of the release before has a row, it is named and nothing can 
   expect([refused.status, await level()]).toEqual([409, 0])
   expect(textOf(refused)).toContain('The node sign-2 serves with version 0.9: replace its executable first.')
 })
-
-test('in German the page speaks German', async () => {
-  await t.sql("UPDATE users SET language = 'de'")
-  expect(textOf(await visitor.get(PATH))).toMatch(/Upgrade abschließen.*24 Stunden lang nur solche Knoten/)
-})

@@ -1,27 +1,25 @@
 /** Settings → API tokens by forms alone: permissions on purpose, expiry, the list, one token. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { createKey } from '../../../src/accounts/keys.ts'
-import { createAdmin } from '../../../src/accounts/people.ts'
 import { insertUser } from '../../../src/accounts/queries.ts'
 import { DEFAULT_SCOPES, SYSTEM } from '../../../src/ports.ts'
 import { type Page, textOf, type Visitor } from '../../support/browser-less.ts'
-import { useTestApp } from '../../support/use-app.ts'
-import { GRACE, signedIn } from '../../support/visitors.ts'
+import { useAdministrator, useTestApp } from '../../support/use-app.ts'
+import { signedIn } from '../../support/visitors.ts'
 
 const MEMBER = { email: 'mia@example.com', name: 'Mia', password: 'quite other words here' }
 const TOKENS = '/settings/tokens'
 
 const t = useTestApp()
+const visitor = useAdministrator(t)
 beforeEach(async () => {
-  await createAdmin(t.app, GRACE)
   const { email, name, password } = MEMBER
   const passwordHash = await t.app.passwords.hash(password)
   await t.app.write(tx => insertUser(tx, { id: 'usr_mia', email, name, role: 'member', passwordHash }, t.clock.now))
 })
 
-const entered = (person = GRACE) => signedIn(t, person)
-async function make(visitor: Visitor, form: Record<string, string>): Promise<Page> {
-  return visitor.submit(await visitor.get(TOKENS), { name: 'Shop', expiry: 'never', ...form }, TOKENS)
+async function make(form: Record<string, string>, by: Visitor = visitor): Promise<Page> {
+  return by.submit(await by.get(TOKENS), { name: 'Shop', expiry: 'never', ...form }, TOKENS)
 }
 
 const keys = async () =>
@@ -38,23 +36,21 @@ const partsOf = (page: Page) => {
 
 describe('what a token may do', () => {
   test('is chosen on purpose: nothing chosen, and single permissions without a tick, are refused with a sentence', async () => {
-    const visitor = await entered()
     expect((await visitor.get(TOKENS)).html).not.toMatch(/name="access"[^>]* checked/)
-    const none = await make(visitor, {})
+    const none = await make({})
     expect([none.status, mainOf(none).includes('Permissions must be chosen: say what the program may do.')]).toEqual([422, true])
-    const unticked = await make(visitor, { access: 'chosen' })
+    const unticked = await make({ access: 'chosen' })
     expect([unticked.status, mainOf(unticked).includes('Permissions must be ticked: choose at least one.')]).toEqual([422, true])
-    const forged = await make(visitor, { access: 'constructor' })
+    const forged = await make({ access: 'constructor' })
     expect(forged.status).toBe(422)
     expect(await keys()).toEqual([])
   })
 
   test('is a choice in words, which the list and the page of the token repeat', async () => {
-    const visitor = await entered()
-    await make(visitor, { access: 'documents', name: 'Send' })
-    await make(visitor, { access: 'read', name: 'Read' })
-    await make(visitor, { access: 'everything', name: 'All', 'scope:documents:read': 'on' })
-    const made = await make(visitor, { access: 'chosen', name: 'One', 'scope:webhooks:write': 'on' })
+    await make({ access: 'documents', name: 'Send' })
+    await make({ access: 'read', name: 'Read' })
+    await make({ access: 'everything', name: 'All', 'scope:documents:read': 'on' })
+    const made = await make({ access: 'chosen', name: 'One', 'scope:webhooks:write': 'on' })
     expect((await keys()).map(({ name, scopes }) => [name, scopes])).toEqual([
       ['Send', ['documents:read', 'documents:write']],
       ['Read', ['documents:read', 'templates:read', 'webhooks:read']],
@@ -75,14 +71,13 @@ describe('what a token may do', () => {
 
 describe('the expiry', () => {
   test('is a number of days, the end of a day in the time zone of the organisation, or never', async () => {
-    const visitor = await entered()
     await visitor.submit(
       await visitor.get('/settings/organisation'),
       { name: 'Acme', contact: '', timeZone: 'Europe/Berlin', language: 'en' },
       '/settings/organisation',
     )
-    for (const expiry of ['30', '90', '365', 'never']) await make(visitor, { access: 'read', expiry })
-    await make(visitor, { access: 'read', expiry: 'date', expiresOn: '2027-07-31' })
+    for (const expiry of ['30', '90', '365', 'never']) await make({ access: 'read', expiry })
+    await make({ access: 'read', expiry: 'date', expiresOn: '2027-07-31' })
     expect((await keys()).map(key => key.expires_at)).toEqual([
       '2026-12-20T17:25:00.000Z',
       '2027-02-18T17:25:00.000Z',
@@ -93,36 +88,33 @@ describe('the expiry', () => {
   })
 
   test('is refused beside its field if it is no day to come', async () => {
-    const visitor = await entered()
     for (const expiresOn of ['', '2026-11-19', '2026-13-01', '2036-12-31', 'soon']) {
-      const page = await make(visitor, { access: 'read', expiry: 'date', expiresOn })
+      const page = await make({ access: 'read', expiry: 'date', expiresOn })
       expect([expiresOn, page.status]).toEqual([expiresOn, 422])
       expect(page.html).toMatch(/id="expiresOn-error"[^>]*>Last day must be a day from today on/)
     }
-    expect((await make(visitor, { access: 'read', expiry: '7' })).status).toBe(422)
+    expect((await make({ access: 'read', expiry: '7' })).status).toBe(422)
     expect(await keys()).toEqual([])
   })
 
   test('is announced by a badge two weeks before', async () => {
-    const visitor = await entered()
-    await make(visitor, { access: 'read', expiry: '30' })
+    await make({ access: 'read', expiry: '30' })
     t.clock.pass({ days: 15 })
-    expect(mainOf(await (await entered()).get(TOKENS))).not.toContain('expires in')
+    expect(mainOf(await (await signedIn(t)).get(TOKENS))).not.toContain('expires in')
     t.clock.pass({ days: 12 })
-    expect(mainOf(await (await entered()).get(TOKENS))).toContain('expires in 3 days')
+    expect(mainOf(await (await signedIn(t)).get(TOKENS))).toContain('expires in 3 days')
   })
 })
 
 describe('the list', () => {
   test('folds away what has expired or was revoked, and says when', async () => {
-    const visitor = await entered()
-    await make(visitor, { access: 'read', name: 'Old', expiry: '30' })
-    const made = await make(visitor, { access: 'read', name: 'Lost' })
-    await make(visitor, { access: 'read', name: 'Used' })
+    await make({ access: 'read', name: 'Old', expiry: '30' })
+    const made = await make({ access: 'read', name: 'Lost' })
+    await make({ access: 'read', name: 'Used' })
     const link = /href="([^"]+\/revoke)" aria-label="Revoke Lost"/.exec(made.html)?.[1] ?? ''
     expect(mainOf(await visitor.submit(await visitor.get(link)))).toContain('The API token was revoked.')
     t.clock.pass({ days: 31 })
-    const { inUse, folded } = partsOf(await (await entered()).get(TOKENS))
+    const { inUse, folded } = partsOf(await (await signedIn(t)).get(TOKENS))
     expect([inUse.includes('Used'), inUse.includes('Old'), inUse.includes('Lost')]).toEqual([true, false, false])
     expect(folded).toContain('2 expired or revoked API tokens')
     expect(folded).toContain('expired 20 Dec 2026, 17:25 UTC')
@@ -132,9 +124,9 @@ describe('the list', () => {
 
   test('names the owners to administrators, and shows members their own alone', async () => {
     await createKey(t.app, SYSTEM.actor, { name: 'CLI', scopes: [], expiresInDays: undefined })
-    const member = await entered(MEMBER)
-    await make(member, { access: 'read', name: 'Mine' })
-    const seen = partsOf(await (await entered()).get(TOKENS)).inUse
+    const member = await signedIn(t, MEMBER)
+    await make({ access: 'read', name: 'Mine' }, member)
+    const seen = partsOf(await (await signedIn(t)).get(TOKENS)).inUse
     expect(seen).toContain('CLI')
     expect(seen).toContain('The whole organisation')
     expect(seen).toMatch(/Mine.*Mia/s)
@@ -145,8 +137,7 @@ describe('the list', () => {
   })
 
   test('says when and from where a token was last used', async () => {
-    const visitor = await entered()
-    const made = await make(visitor, { access: 'everything' })
+    const made = await make({ access: 'everything' })
     const key = /esk_test_[0-9A-Za-z]{38}/.exec(made.html)?.[0] ?? ''
     expect(partsOf(made).inUse).toContain('not used yet')
     await t.fetch('/api/v1/documents', { headers: { authorization: `Bearer ${key}` } })

@@ -1,31 +1,24 @@
 /** Settings → Webhooks by forms alone, with a receiver on loopback: made, tested, changed, seen. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createAdmin } from '../../../src/accounts/people.ts'
 import { fillDeliveryTypes } from '../../../src/jobs/upkeep.ts'
 import { type Page, textOf, type Visitor } from '../../support/browser-less.ts'
 import { type HttpSink, openHttpSink, type SinkHandler } from '../../support/http-sink.ts'
 import { sentDocument } from '../../support/story.ts'
-import { openTestApp, type TestApp } from '../../support/test-app.ts'
+import { useAdministrator, useTestApp } from '../../support/use-app.ts'
 import { GRACE, newVisitor, signedIn } from '../../support/visitors.ts'
 import { mailWarnings } from '../../support/warnings.ts'
 
 const HOOKS = '/settings/webhooks'
 
-let t: TestApp
+const t = useTestApp()
+const visitor = useAdministrator(t)
 let sink: HttpSink
 let answer: SinkHandler
 beforeEach(async () => {
-  t = await openTestApp()
-  await createAdmin(t.app, GRACE)
   answer = (_request, response) => response.end('thank you')
   sink = await openHttpSink((request, response) => answer(request, response))
 })
-afterEach(async () => {
-  await t.close()
-  await sink.close()
-})
-
-const entered = (person = GRACE) => signedIn(t, person)
+afterEach(() => sink.close())
 
 const mainOf = (page: Page) => textOf({ ...page, html: page.html.split('page-head')[1] ?? page.html })
 const answering =
@@ -35,9 +28,9 @@ const answering =
     response.end(body)
   }
 
-async function make(visitor: Visitor, form: Record<string, string> = {}): Promise<Page> {
+async function make(form: Record<string, string> = {}, by: Visitor = visitor): Promise<Page> {
   const entries = { url: `${sink.url}/hook?key=s3cret`, which: 'all', ...form }
-  return visitor.submit(await visitor.get(`${HOOKS}/new`), entries, HOOKS)
+  return by.submit(await by.get(`${HOOKS}/new`), entries, HOOKS)
 }
 
 const webhooks = () => t.app.db.selectFrom('webhooks').selectAll().where('deleted_at', 'is', null).orderBy('id').execute()
@@ -45,9 +38,8 @@ const pathOf = async () => `${HOOKS}/${(await webhooks())[0]?.id}`
 
 describe('a new webhook', () => {
   test('shows its secret once, with how to verify, and is listed with its events in words', async () => {
-    const visitor = await entered()
     expect(mainOf(await visitor.get(HOOKS))).toContain('No webhooks yet.')
-    const made = await make(visitor, { description: ' HR system ', which: 'chosen', 'event:document.completed': 'on' })
+    const made = await make({ description: ' HR system ', which: 'chosen', 'event:document.completed': 'on' })
     const secret = /whsec_[A-Za-z0-9+/=]{40,}/.exec(made.html)?.[0] ?? 'none'
     expect(secret).not.toBe('none')
     expect(made.html).toContain('href="/api/v1/docs#webhooks"')
@@ -62,32 +54,28 @@ describe('a new webhook', () => {
   })
 
   test('is refused beside the field: no URL, a private address with what to do, nothing chosen', async () => {
-    const visitor = await entered()
-    const nothing = await make(visitor, { which: '' })
+    const nothing = await make({ which: '' })
     expect(nothing.html).toMatch(/id="which-error"[^>]*>Events must be chosen: take all, or tick at least one\./)
-    const unticked = await make(visitor, { which: 'chosen', url: 'http://192.168.1.20/hook' })
+    const unticked = await make({ which: 'chosen', url: 'http://192.168.1.20/hook' })
     expect(unticked.status).toBe(422)
     expect(unticked.html).toMatch(
       /id="url-error"[^>]*>[^<]*192\.168\.1\.20 is a private address[^<]*an administrator can list its network/,
     )
     expect(unticked.html).toContain('value="http://192.168.1.20/hook"')
     expect(unticked.html).toContain('id="which-error"')
-    expect((await make(visitor, { url: '' })).status).toBe(422)
-    expect((await make(visitor, { description: 'x'.repeat(201) })).html).toMatch(
-      /id="description-error"[^>]*>Description must have/,
-    )
+    expect((await make({ url: '' })).status).toBe(422)
+    expect((await make({ description: 'x'.repeat(201) })).html).toMatch(/id="description-error"[^>]*>Description must have/)
     expect(await webhooks()).toEqual([])
   })
 })
 
 describe('a test', () => {
-  const test_ = async (visitor: Visitor) => visitor.submit(await visitor.get(await pathOf()), {}, '/test')
+  const test_ = async () => visitor.submit(await visitor.get(await pathOf()), {}, '/test')
 
   test('is sent at once and shows the answer: status, headers, body, and what was sent', async () => {
-    const visitor = await entered()
-    await make(visitor)
+    await make()
     answer = answering(201, '<b>stored</b>', { 'x-receiver': 'hr-7' })
-    const page = await test_(visitor)
+    const page = await test_()
     expect(sink.requests).toHaveLength(1)
     const shown = mainOf(page)
     expect(shown).toContain(`127.0.0.1:${sink.port} accepted the test.`)
@@ -99,25 +87,23 @@ describe('a test', () => {
   })
 
   test('says what the receiver did wrong: an error, a redirect, silence', async () => {
-    const visitor = await entered()
-    await make(visitor)
+    await make()
     answer = answering(500, 'out of order')
-    expect(mainOf(await test_(visitor))).toMatch(/did not accept the test\..*answered 500 in \d+ ms.*out of order/s)
+    expect(mainOf(await test_())).toMatch(/did not accept the test\..*answered 500 in \d+ ms.*out of order/s)
     answer = answering(302, '', { location: 'https://elsewhere.example/' })
-    const redirected = mainOf(await test_(visitor))
+    const redirected = mainOf(await test_())
     expect(redirected).toContain('location: https://elsewhere.example/')
     expect(redirected).toContain('Redirects are not followed: enter the address that it leads to')
     answer = (_request, response) => response.destroy()
-    expect(mainOf(await test_(visitor))).toMatch(/no answer: 127\.0\.0\.1:\d+ (closed|reset) the connection/)
+    expect(mainOf(await test_())).toMatch(/no answer: 127\.0\.0\.1:\d+ (closed|reset) the connection/)
     expect(sink.requests).toHaveLength(3)
   })
 
   test('may be sent to a webhook that is disabled, and does not enable it', async () => {
-    const visitor = await entered()
-    await make(visitor)
+    await make()
     const disabled = await visitor.submit(await visitor.get(await pathOf()), {}, '/disable')
     expect(mainOf(disabled)).toContain('It was disabled by hand.')
-    expect(mainOf(await test_(visitor))).toContain('accepted the test.')
+    expect(mainOf(await test_())).toContain('accepted the test.')
     expect((await webhooks())[0]?.enabled).toBe(0)
     const enabled = await visitor.submit(await visitor.get(await pathOf()), {}, '/enable')
     expect(mainOf(enabled)).toContain('Earlier failures no longer count.')
@@ -127,8 +113,7 @@ describe('a test', () => {
 
 describe('a change', () => {
   test('of URL, events and description is made by the form, and leaves the secret', async () => {
-    const visitor = await entered()
-    await make(visitor, { description: 'Old' })
+    await make({ description: 'Old' })
     const [before] = await webhooks()
     const form = await visitor.get(`${await pathOf()}/edit`)
     expect(form.html).toMatch(/value="all" checked/)
@@ -141,8 +126,7 @@ describe('a change', () => {
   })
 
   test('of the secret is asked about; both sign for a day, and the page says until when', async () => {
-    const visitor = await entered()
-    await make(visitor)
+    await make()
     const question = await visitor.get(`${await pathOf()}/rotate`)
     expect(textOf(question)).toContain('For 24 hours each delivery is signed with both')
     const rotated = await visitor.submit(question, {}, '/rotate')
@@ -153,8 +137,7 @@ describe('a change', () => {
   })
 
   test('that deletes it is asked about, with the password if need be', async () => {
-    const visitor = await entered()
-    await make(visitor)
+    await make()
     t.clock.pass({ minutes: 16 })
     const question = await visitor.get(`${await pathOf()}/delete`)
     expect(textOf(question)).toContain('This cannot be undone.')
@@ -167,8 +150,7 @@ describe('a change', () => {
 })
 
 test('a webhook that the service disabled says why, with the last answers, and is enabled again there', async () => {
-  const visitor = await entered()
-  await make(visitor, { which: 'chosen', 'event:document.sent': 'on' })
+  await make({ which: 'chosen', 'event:document.sent': 'on' })
   answer = answering(410, 'we moved')
   await sentDocument(t)
   await t.drain()
@@ -184,8 +166,7 @@ test('a webhook that the service disabled says why, with the last answers, and i
 
 describe('deliveries', () => {
   test('are listed newest first by pages, filtered by outcome and event, each with all of its attempts', async () => {
-    const visitor = await entered()
-    await make(visitor)
+    await make()
     for (let i = 0; i < 7; i++) await sentDocument(t)
     answer = answering(500, 'broken')
     await sentDocument(t)
@@ -214,8 +195,7 @@ describe('deliveries', () => {
   })
 
   test('are sent again one by one, as the same event', async () => {
-    const visitor = await entered()
-    await make(visitor, { which: 'chosen', 'event:document.sent': 'on' })
+    await make({ which: 'chosen', 'event:document.sent': 'on' })
     await sentDocument(t)
     const list = await visitor.get(`${await pathOf()}/deliveries`)
     const link = /href="([^"]+\/deliveries\/dlv_\w+)"/.exec(list.html)?.[1] ?? ''
@@ -230,29 +210,28 @@ describe('deliveries', () => {
   })
 
   test('that failed are sent again together, after a question that counts them', async () => {
-    let visitor = await entered()
-    await make(visitor, { which: 'chosen', 'event:document.sent': 'on' })
+    await make({ which: 'chosen', 'event:document.sent': 'on' })
     const path = await pathOf()
     expect(mainOf(await visitor.get(`${path}/redeliver`))).toContain('Nothing to send again.')
     await sentDocument(t)
     await sentDocument(t)
     await t.app.write(tx => tx.updateTable('deliveries').set({ status: 'failed' }).execute())
     t.clock.pass({ hours: 2 })
-    visitor = await entered()
-    expect((await visitor.get(path)).html).toContain(`${path}/redeliver`)
-    const question = await visitor.get(`${path}/redeliver`)
+    // An idle session ends.
+    const later = await signedIn(t)
+    expect((await later.get(path)).html).toContain(`${path}/redeliver`)
+    const question = await later.get(`${path}/redeliver`)
     expect(mainOf(question)).toMatch(/Last hour: 0 events.*Last 24 hours: 2 events.*Last 30 days: 2 events/s)
-    expect(mainOf(await visitor.submit(question, { span: '' }, '/redeliver'))).toContain('Choose since when.')
-    const sent = await visitor.submit(question, { span: '1d' }, '/redeliver')
+    expect(mainOf(await later.submit(question, { span: '' }, '/redeliver'))).toContain('Choose since when.')
+    const sent = await later.submit(question, { span: '1d' }, '/redeliver')
     expect(textOf(sent)).toContain('2 events are sent again.')
     await t.drain()
     expect(sink.requests).toHaveLength(4)
-    expect(mainOf(await visitor.get(`${path}/redeliver`))).toContain('Nothing to send again.')
+    expect(mainOf(await later.get(`${path}/redeliver`))).toContain('Nothing to send again.')
   })
 
   test('of an earlier release are shown, and found by event once their types are filled', async () => {
-    const visitor = await entered()
-    await make(visitor, { which: 'chosen', 'event:document.sent': 'on' })
+    await make({ which: 'chosen', 'event:document.sent': 'on' })
     await sentDocument(t)
     await t.app.write(async tx => {
       await tx.updateTable('deliveries').set({ type: null }).execute()
@@ -267,13 +246,12 @@ describe('deliveries', () => {
 })
 
 test('access members have their own, administrators all, auditors read without secrets', async () => {
-  const visitor = await entered()
-  await make(visitor)
+  await make()
   const path = await pathOf()
   const member = await newVisitor(t, 'member')
   expect((await member.get(path)).status).toBe(404)
   expect(mainOf(await member.get(HOOKS))).toContain('No webhooks yet.')
-  await make(member)
+  await make({}, member)
   expect(mainOf(await visitor.get(HOOKS))).toContain('The member')
   const auditor = await newVisitor(t, 'auditor')
   const [list, one] = [await auditor.get(HOOKS), await auditor.get(path)]
@@ -290,26 +268,23 @@ test('access members have their own, administrators all, auditors read without s
 })
 
 describe('allowed networks', () => {
-  const save = async (visitor: Visitor, networks: string) =>
-    visitor.submit(await visitor.get(`${HOOKS}/networks`), { networks }, '/networks')
+  const save = async (networks: string) => visitor.submit(await visitor.get(`${HOOKS}/networks`), { networks }, '/networks')
 
   test('are in force for the next webhook and delivery, are recorded, and can be taken back', async () => {
-    const visitor = await entered()
-    const saved = await save(visitor, '192.168.1.20\n10.20.0.0/16')
+    const saved = await save('192.168.1.20\n10.20.0.0/16')
     expect(mainOf(saved)).toContain('The allowed networks were saved.')
     expect(saved.html).toMatch(/192\.168\.1\.20\n10\.20\.0\.0\/16<\/textarea>/)
-    expect(mainOf(await make(visitor, { url: 'http://192.168.1.20/hook' }))).toContain('The webhook was created.')
+    expect(mainOf(await make({ url: 'http://192.168.1.20/hook' }))).toContain('The webhook was created.')
     const entries = await t.app.db.selectFrom('events').select('entry').where('type', '=', 'settings.changed').execute()
     expect(entries.map(({ entry }) => JSON.parse(entry).data)).toMatchObject([{ webhookAllow: '192.168.1.20, 10.20.0.0/16' }])
-    await save(visitor, '')
-    expect((await make(visitor, { url: 'http://192.168.1.20/hook' })).status).toBe(422)
+    await save('')
+    expect((await make({ url: 'http://192.168.1.20/hook' })).status).toBe(422)
     // The one that exists is refused at its next delivery.
     const page = await visitor.submit(await visitor.get(await pathOf()), {}, '/test')
     expect(mainOf(page)).toContain('192.168.1.20 is a private address')
   })
 
   test('never contain the metadata address of a cloud, nor what is no network', async () => {
-    const visitor = await entered()
     for (const networks of [
       '0.0.0.0/0',
       '::/0',
@@ -319,19 +294,16 @@ describe('allowed networks', () => {
       '100.64.0.0/10',
       'fc00::/7',
     ]) {
-      const page = await save(visitor, networks)
+      const page = await save(networks)
       expect([networks, page.status]).toEqual([networks, 422])
       expect(page.html).toMatch(/id="networks-error"[^>]*>[^<]*contains the metadata address/)
     }
-    expect((await save(visitor, '10.0.0.1/8')).html).toMatch(/id="networks-error"[^>]*>[^<]*bits set beyond its prefix/)
-    expect((await save(visitor, 'intranet')).html).toMatch(/id="networks-error"[^>]*>[^<]*is not a network/)
+    expect((await save('10.0.0.1/8')).html).toMatch(/id="networks-error"[^>]*>[^<]*bits set beyond its prefix/)
+    expect((await save('intranet')).html).toMatch(/id="networks-error"[^>]*>[^<]*is not a network/)
   })
 
   test('that the environment sets are shown and not changed', async () => {
-    await t.close()
-    t = await openTestApp({ env: { SIGNET_WEBHOOK_ALLOW: '10.1.0.0/16' } })
-    await createAdmin(t.app, GRACE)
-    const visitor = await entered()
+    t.app.config.fixed.webhookAllow = '10.1.0.0/16'
     const page = await visitor.get(`${HOOKS}/networks`)
     expect(page.html).toMatch(/<textarea[^>]* disabled[^>]*>10\.1\.0\.0\/16</)
     expect(mainOf(page)).toContain('This is set by SIGNET_WEBHOOK_ALLOW')
