@@ -109,7 +109,7 @@ async function performRun(app: App, plan: BackupPlan, run: BackupRun): Promise<v
       problem: isWhole ? undefined : englishOfDiagnosis(lost),
     })
     // An older backup may still hold what this one lacks.
-    if (isWhole) await removeOlder(app, plan)
+    if (isWhole) await removeOlder(app, plan).catch(error => logKept(app, error))
   } catch (error) {
     app.log('error', 'backup failed', { error: errorMessage(error) })
     await recordEnd(app, run, { verdict: 'failed', bytes: undefined, documents: undefined, problem: errorMessage(error) })
@@ -164,12 +164,20 @@ async function toBucket(app: App, plan: BackupPlan, { fileName }: BackupRun): Pr
   }
 }
 
-/** Keeps the newest ones. */
+/** The new backup is made all the same; the next one tries again. */
+const logKept = (app: App, error: unknown) => app.log('error', 'older backup not removed', { error: errorMessage(error) })
+
+/** Keeps the newest ones, and those that cannot be removed. */
 async function removeOlder(app: App, plan: BackupPlan): Promise<void> {
   const store = plan.place === 'folder' ? storedInFolder(app, plan.folder) : await storedInBucket(app)
   const names = (await store.list()).filter(name => isBackupName(app.instance, name)).sort()
   for (const name of names.slice(0, -plan.keep)) {
-    await store.remove(name)
+    try {
+      await store.remove(name)
+    } catch (error) {
+      logKept(app, error)
+      continue
+    }
     await app.write(tx => markRemoved(tx, name, app.now()), { wake: false })
   }
 }

@@ -64,6 +64,23 @@ describe('a plan', () => {
     expect(files()).toEqual([runs[1]?.fileName ?? '', runs[0]?.fileName ?? ''])
   })
 
+  test('keeps an older one that cannot be removed, removes those after it, and counts the new one as made', async () => {
+    await plan({ keep: '1' })
+    for (let day = 0; day < 3; day++) {
+      t.clock.pass({ days: 1 })
+      await runDueBackup(t.app)
+      if (day > 0) continue
+      const [oldest = ''] = files()
+      rmSync(folder(oldest))
+      mkdirSync(folder(oldest))
+    }
+    expect(await verdicts()).toEqual(['verified', 'verified', 'verified'])
+    const runs = await newestRuns(t.app.db, 10)
+    expect(files()).toEqual([runs[2]?.fileName ?? '', runs[0]?.fileName ?? ''])
+    expect(runs.map(run => run.removedAt !== undefined)).toEqual([false, true, false])
+    expect(t.logged.filter(({ what }) => what === 'older backup not removed')).toHaveLength(2)
+  })
+
   test('removes no older one when the new one lacks a file: the older may have it', async () => {
     await plan({ keep: '1' })
     await sentDocument(t)
