@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import { SERVICE_SETTING_NAMES, type ServiceSettingName, serviceRow } from './config/service-rows.ts'
 import { parseDatabaseUrl } from './db/postgresql/url.ts'
 import { errorMessage, type LogLevel } from './lib/log.ts'
-import { type Network, parseNetworks } from './lib/net-guard.ts'
+import { MAX_PORT, type Network, parseNetworks } from './lib/net-guard.ts'
 import { permissionProblem } from './lib/private-path.ts'
 import { parseFilesUrl } from './storage/files-url.ts'
 
@@ -161,7 +161,7 @@ export function readConfig(flags: Partial<Record<SettingName, string>>, env: Rec
     }
   }
   const host = read('host')
-  const port = integer('port', 0, 65_535)
+  const port = integer('port', 0, MAX_PORT)
   const config: Config = {
     dataFolder: resolve(read('data')),
     host,

@@ -1,8 +1,10 @@
 /** Runs the App with its HTTP server, worker and schedule until the process gets a signal. */
+
 import { createServer } from 'node:net'
 import { issueSetupToken } from './accounts/people.ts'
 import { openApp, StartError, version } from './app.ts'
 import { baseUrlOf, type Config } from './config.ts'
+import { SETUP_MINUTES } from './core/service-limits.ts'
 import { KNOWN_LEVEL } from './db/feature-level.ts'
 import { latestVersion } from './db/migrate.ts'
 import { describeServer, parseDatabaseUrl } from './db/postgresql/url.ts'
@@ -165,7 +167,7 @@ async function greet(app: App, say: (line: string) => void): Promise<void> {
   say(`Signet ${version} serves ${baseUrl} (environment ${app.instance.environment}, ${place})`)
   const folder = await folderInUse(app)
   if (folder !== undefined) say(`No mail server is set: mails are stored in ${folder}, see ${baseUrl}/outbox`)
-  if (token) say(`Set up the first administrator within 30 minutes: ${baseUrl}/setup/${token}`)
+  if (token) say(`Set up the first administrator within ${SETUP_MINUTES} minutes: ${baseUrl}/setup/${token}`)
 }
 
 /** Children that read uploads without the kernel's limits are never a silent loss. */

@@ -3,6 +3,7 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import { APP_LANGUAGES, type AppLanguage } from '../core/language.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { INVITATION_DAYS } from '../core/service-limits.ts'
 import { cleanLine, emailError } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -17,7 +18,6 @@ import { personNameError } from './person-name.ts'
 import { insertUser, type User, userByEmail } from './queries.ts'
 import { requireAdministrator } from './rights.ts'
 
-const INVITATION_DAYS = 7
 export const INVITATION_MS = INVITATION_DAYS * DAY_MS
 
 export interface NewInvitation {

@@ -1,7 +1,9 @@
 /** Creates, revokes and authenticates API tokens, and informs owners of those that end soon. */
+
 import { appendInstanceEvent } from '../audit/log.ts'
 import { daysAfter } from '../core/document/document.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { MAX_ACCOUNT_NAME } from '../core/service-limits.ts'
 import { cleanLine, lineError } from '../core/text.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
@@ -13,7 +15,6 @@ import { readOrganisation } from '../settings/organisation.ts'
 import { mailPerson } from './account-mail.ts'
 import { addressesForOwner } from './notified.ts'
 import { refuseDisabled } from './people.ts'
-import { MAX_NAME_LENGTH } from './person-name.ts'
 import * as queries from './queries.ts'
 import { rightsOf } from './rights.ts'
 
@@ -39,7 +40,7 @@ export async function createKey(
   input: NewKey,
   origin: Origin = COMMAND_LINE,
 ): Promise<{ id: string; key: string }> {
-  const tooLong = input.name.length > MAX_NAME_LENGTH ? violation('too_long', { max: MAX_NAME_LENGTH }) : undefined
+  const tooLong = input.name.length > MAX_ACCOUNT_NAME ? violation('too_long', { max: MAX_ACCOUNT_NAME }) : undefined
   refuseIfInvalid(errorsIn([['name', lineError(input.name) ?? tooLong]]))
   const prefix = prefixFor(app.instance.environment)
   const key = newApiKey(prefix, app.random)

@@ -1,5 +1,7 @@
 /** Sign-ins that wait for the second factor, each bound to a browser by a token. */
+
 import { Refusal, validationRefusal } from '../core/refusal.ts'
+import { SIGN_IN_CODE_MINUTES } from '../core/service-limits.ts'
 import { violation } from '../core/violation.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import type { App, Client } from '../ports.ts'
@@ -10,8 +12,7 @@ import { actorOfUser } from './rights.ts'
 import { verifySecondFactor } from './second-factor.ts'
 import { deviceOf } from './throttle.ts'
 
-const PENDING_MINUTES = 10
-export const PENDING_S = PENDING_MINUTES * 60
+export const PENDING_S = SIGN_IN_CODE_MINUTES * 60
 
 /** Returns the token. Only its hash is stored, so that a restart or another node can continue. */
 export async function holdSignIn(app: App, user: User, method: SignInMethod, next: string): Promise<string> {
@@ -42,7 +43,7 @@ export async function heldSignIn(app: App, token: string | undefined): Promise<H
   return { user, method: pending.method, next: pending.next }
 }
 
-const pendingRefusal = () => new Refusal('invalid_state', violation('code_entered_late', { minutes: PENDING_MINUTES }))
+const pendingRefusal = () => new Refusal('invalid_state', violation('code_entered_late', { minutes: SIGN_IN_CODE_MINUTES }))
 
 /** When the person has signed in by other means. */
 export async function endHeldSignIn(app: App, token = ''): Promise<void> {

@@ -1,13 +1,13 @@
 /** Users of the web app: set-up of the first administrator, sign-in, sessions. */
 
 import { appendInstanceEvent } from '../audit/log.ts'
-import { MAX_IDLE_MINUTES } from '../config/service-rows.ts'
 import { APP_LANGUAGES, languageOf } from '../core/language.ts'
 import { errorsIn, Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'
+import { CONFIRMED_MINUTES, MAX_SESSION_HOURS, SETUP_MINUTES } from '../core/service-limits.ts'
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { MINUTE_MS } from '../lib/duration.ts'
+import { HOUR_MS, MINUTE_MS } from '../lib/duration.ts'
 import { randomToken, sha256Hex } from '../lib/token.ts'
 import { isTotpForm } from '../lib/totp.ts'
 import { type Actor, type App, type Client, COMMAND_LINE, type Origin, SYSTEM } from '../ports.ts'
@@ -28,11 +28,11 @@ import { actorOfUser } from './rights.ts'
 import { hasSecondFactor, lacksSecondFactor, verifySecondFactor } from './second-factor.ts'
 import { type AttemptSource, countFailure, deviceOf, newDeviceToken, recordDelay, resetFailures } from './throttle.ts'
 
-const SETUP_LINK_MS = 30 * MINUTE_MS
+const SETUP_LINK_MS = SETUP_MINUTES * MINUTE_MS
 /** Of sessions of a release without the setting. */
 const FORMER_IDLE_MINUTES = 30
-export const SESSION_ABSOLUTE_MS = MAX_IDLE_MINUTES * MINUTE_MS
-const CONFIRMED_FOR_MS = 15 * MINUTE_MS
+export const SESSION_ABSOLUTE_MS = MAX_SESSION_HOURS * HOUR_MS
+const CONFIRMED_FOR_MS = CONFIRMED_MINUTES * MINUTE_MS
 const STORE_EVERY_MS = 60_000
 
 export interface NewUser {

@@ -2,6 +2,7 @@
 
 import { appendInstanceEvent } from '../audit/log.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
+import { RESET_MAIL_PAUSE_MINUTES } from '../core/service-limits.ts'
 import { emailError } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
@@ -54,7 +55,6 @@ export async function requestResetLink(app: App, email: string, { ip, userAgent 
 
 const MAX_REQUESTS_AT_ONCE = 50
 /** Nobody can fill a mailbox, or replace the link in a mail before it is read. */
-const MIN_MINUTES_BETWEEN_MAILS = 5
 
 /** Mails a link to each account for which one was requested. Returns the number of requests. */
 export async function mailResetLinks(app: App): Promise<number> {
@@ -79,7 +79,7 @@ async function answerRequest(tx: Tx, app: App, request: links.ResetRequest): Pro
 /** A link of the command line is never replaced by a request that anybody can make. */
 function isTooSoon(app: App, link: Pick<links.ResetLink, 'kind' | 'expiresAt'> | undefined): boolean {
   const minutesLeft = link === undefined ? 0 : (link.expiresAt.getTime() - app.now().getTime()) / MINUTE_MS
-  return minutesLeft > (link?.kind === 'mail' ? RESET_LINK_MINUTES - MIN_MINUTES_BETWEEN_MAILS : 0)
+  return minutesLeft > (link?.kind === 'mail' ? RESET_LINK_MINUTES - RESET_MAIL_PAUSE_MINUTES : 0)
 }
 
 export function userOfResetLink(app: App, token: string): Promise<queries.User | undefined> {

@@ -5,6 +5,7 @@ import { appendInstanceEvent } from '../audit/log.ts'
 import { BACKUP_PLAN_SETTING, type BackupPlan, isBackupsKept, isFrequency, MAX_BACKUPS_KEPT } from '../config/stored-rows.ts'
 import { isTimeOfDay } from '../core/quiet-hours.ts'
 import { errorsIn, refuseIfInvalid } from '../core/refusal.ts'
+import { BACKUP_REMINDER_DAYS } from '../core/service-limits.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { isoDay, momentOf } from '../lib/clock-format.ts'
@@ -27,7 +28,6 @@ const S3_SECRET = 'backups.s3'
 const PASSPHRASE_SECRET = 'backups.passphrase'
 
 const MAX_RECIPIENTS = 20
-const REMIND_AFTER_DAYS = 30
 
 export const readBackupPlan = (db: Db | Tx): Promise<BackupPlan | undefined> => readStoredSetting(db, 'backupPlan')
 
@@ -171,7 +171,7 @@ export async function isBackupMissed(app: Pick<App, 'db' | 'now' | 'instance' | 
 
 /** Whoever makes backups in another way is not reminded for a while. */
 export async function remindLater(app: App): Promise<void> {
-  const from = new Date(app.now().getTime() + REMIND_AFTER_DAYS * DAY_MS)
+  const from = new Date(app.now().getTime() + BACKUP_REMINDER_DAYS * DAY_MS)
   await app.write(tx => saveSetting(tx, REMINDER_SETTING, from.toISOString()))
 }
 

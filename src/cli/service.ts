@@ -2,8 +2,10 @@
  * The verbs of `signet service`: `install` makes user, folders, executable, environment file and a
  * systemd unit; `print` prints the unit.
  */
+
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SETUP_MINUTES } from '../core/service-limits.ts'
 import { ownCommand } from '../lib/own-command.ts'
 import { THIS_MACHINE } from '../lib/this-machine.ts'
 import { newMasterKey } from '../master-key.ts'
@@ -228,7 +230,7 @@ function nextSteps({ dataFolder, executable, masterKeyFile }: ServicePlan): stri
 Installed. Next:
   1. systemctl ${isActive ? 'restart' : 'start'} signet
   2. journalctl -u signet | grep /setup/ | tail -n 1 shows the link for the first administrator. It is valid for
-     30 minutes; a restart prints a new one until there is an administrator.
+     ${SETUP_MINUTES} minutes; a restart prints a new one until there is an administrator.
   3. Keep a copy of ${key} in another place: without it a backup cannot be read.
   4. ${executable} service run doctor checks the installation.
 Settings that are not in the web app: ${ENVIRONMENT_PATH}`

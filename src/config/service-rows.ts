@@ -6,6 +6,7 @@
 import { isAbsolute } from 'node:path'
 import type { SealLevel } from '../core/document/document.ts'
 import { SEAL_LEVELS } from '../core/document/document.ts'
+import { MAX_BULK_MAILS_PER_MINUTE, MAX_SESSION_HOURS } from '../core/service-limits.ts'
 import { emailError } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import { parseNetworks } from '../lib/net-guard.ts'
@@ -71,8 +72,6 @@ function parseAddress(text: string): string {
   return text
 }
 
-const MAX_BULK_MAILS_PER_MINUTE = 6000
-
 function parseRate(text: string): number {
   const rate = /^\d{1,4}$/.test(text) ? Number(text) : 0
   if (rate < 1 || rate > MAX_BULK_MAILS_PER_MINUTE)
@@ -89,7 +88,7 @@ function parseKept(text: string): number {
 }
 
 /** No longer than a session lasts. */
-export const MAX_IDLE_MINUTES = 12 * 60
+const MAX_IDLE_MINUTES = MAX_SESSION_HOURS * 60
 const MIN_IDLE_MINUTES = 5
 
 function parseIdle(text: string): number {

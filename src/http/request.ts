@@ -6,7 +6,7 @@ import { cleanLine } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import { within } from '../lib/async-work.ts'
 import type { Machine } from '../lib/machine.ts'
-import { canonicalAddress, isWithin, type Network } from '../lib/net-guard.ts'
+import { canonicalAddress, isWithin, MAX_PORT, type Network } from '../lib/net-guard.ts'
 import { InvalidHostError } from './errors.ts'
 
 /** A request as a handler gets it. */
@@ -70,7 +70,8 @@ const HOST = /^(?:[a-z0-9._-]+|\[([0-9a-f:.]+)\])(?::(\d{0,5}))?$/i
 export function hostError(request: Request): Refusal | undefined {
   const host = request.headers.get('host') ?? new URL(request.url).host
   const [isWellFormed, bracketed, port] = HOST.exec(host) ?? []
-  const isValid = isWellFormed !== undefined && (bracketed === undefined || isIP(bracketed) === 6) && Number(port ?? 0) <= 65_535
+  const isValid =
+    isWellFormed !== undefined && (bracketed === undefined || isIP(bracketed) === 6) && Number(port ?? 0) <= MAX_PORT
   return isValid ? undefined : new InvalidHostError()
 }
 

@@ -1,7 +1,8 @@
 /** The organisation's logo as e-mails carry it: small. Run it in a child process only. */
+
 import { readFile, writeFile } from 'node:fs/promises'
+import { MAX_LOGO_SIDE } from '../core/service-limits.ts'
 import { isJpeg, type JpegFacts, readJpeg } from './jpeg.ts'
-import { MAX_LOGO_SIDE } from './logo-limits.ts'
 import { pngSize, readPng } from './png-read.ts'
 import { type RgbaImage, rgbaOf, writePng } from './png-write.ts'
 import { scaleDown } from './resize.ts'

@@ -1,8 +1,9 @@
 /** Embeds the organisation's logo. An invalid logo never blocks a seal. */
+
 import { readFileSync, statSync } from 'node:fs'
 import type { PDFDocument } from 'pdf-lib'
+import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from '../core/service-limits.ts'
 import { isJpeg, readJpeg } from './jpeg.ts'
-import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from './logo-limits.ts'
 import { isPng, pngSize } from './png-read.ts'
 import { type EmbeddedImage, embedImage, readImage, type XObjectImage } from './xobject-image.ts'
 

@@ -83,7 +83,9 @@ const WRAPPERS = [ipaddr.parseCIDR('::ffff:0:0/96'), ipaddr.parseCIDR('64:ff9b::
 const METADATA = new Set(METADATA_ADDRESSES.map(address => ipaddr.parse(address).toString()))
 const REFUSED = SPECIAL.map(([cidr, what]) => ({ network: parseNetwork(cidr), what }))
 
-const MAX_URL_LENGTH = 2048
+export const MAX_URL_LENGTH = 2048
+export const MAX_PORT = 65_535
+export const MAX_HOST_NAME = 253
 
 /** The message is the sentence without its full stop, for whoever starts the service. */
 export class NetworkTextError extends Error {
@@ -216,7 +218,7 @@ function refusedHost(hostname: string, rules: Rules): AddressViolation | undefin
     return reason === undefined ? undefined : addressViolation('url_network_refused', { reason })
   }
   const name = host.replace(/\.$/, '')
-  if (name.length > 253 || !name.split('.').every(label => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))) {
+  if (name.length > MAX_HOST_NAME || !name.split('.').every(label => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))) {
     return addressViolation('url_host_refused', { reason: `${JSON.stringify(host)} is not a host name` })
   }
   // RFC 6761 §6.3: names under localhost always mean this host.

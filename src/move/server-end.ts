@@ -1,7 +1,7 @@
 /** An end of a move on servers: PostgreSQL and S3, which no node serves meanwhile. */
 import { latestVersion } from '../db/migrate.ts'
 import { clearMoveState, readMoveState, saveMoveState } from '../db/move/state.ts'
-import { livingNodes } from '../db/nodes.ts'
+import { DEAD_AFTER_MS, livingNodes } from '../db/nodes.ts'
 import { connectPostgresql, withOne } from '../db/postgresql/connect.ts'
 import type { PgConnections } from '../db/postgresql/connection.ts'
 import { openPostgresql, type PostgresqlDatabase } from '../db/postgresql/open.ts'
@@ -142,6 +142,6 @@ async function requireNoNode(db: PostgresqlDatabase['db']): Promise<void> {
   const names = await livingNodes(db)
   if (names.length === 0) return
   throw new MoveError(
-    `These nodes serve the database: ${names.join(', ')}. Stop them; a node that was killed counts as living for 20 s.`,
+    `These nodes serve the database: ${names.join(', ')}. Stop them; a node that was killed counts as living for ${DEAD_AFTER_MS / 1000} s.`,
   )
 }

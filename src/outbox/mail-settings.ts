@@ -1,8 +1,10 @@
 /** The mail server and the sender: changed, and tested by one mail. */
+
 import { errorsIn, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { MAX_SENDER_NAME } from '../core/service-limits.ts'
 import { cleanLine, emailError } from '../core/text.ts'
 import { type Violation, violation } from '../core/violation.ts'
-import { isMetadataAddress } from '../lib/net-guard.ts'
+import { isMetadataAddress, MAX_HOST_NAME, MAX_PORT } from '../lib/net-guard.ts'
 import { isSameSecret, keyedToken } from '../lib/token.ts'
 import type { Mailbox, MailMessage, MailVerdict } from '../mailer/message.ts'
 import { parseSmtpUrl, type Security, type SmtpServer, smtpUrlOf } from '../mailer/smtp.ts'
@@ -75,7 +77,7 @@ function serverText({ host, port, security, user, password }: MailSettingsInput,
   const kept = password === '' && isSame ? before?.password : password
   const errors = errorsIn([
     ['host', hostError(server.host)],
-    ['port', /^\d{1,5}$/.test(port) && server.port >= 1 && server.port <= 65_535 ? undefined : violation('not_a_port')],
+    ['port', /^\d{1,5}$/.test(port) && server.port >= 1 && server.port <= MAX_PORT ? undefined : violation('not_a_port')],
     ['security', SECURITIES.includes(server.security) ? undefined : violation('not_a_mail_security')],
     ['user', login === '' && password !== '' ? violation('not_with_password') : undefined],
     ['smtpPassword', login !== '' && !kept ? violation('secret_of_other_server') : undefined],
@@ -88,7 +90,7 @@ function hostError(host: string): Violation | undefined {
   try {
     const read = parseSmtpUrl(smtpUrlOf({ host, port: 25, security: 'none' })).host
     if (isMetadataAddress(read)) return violation('metadata_address')
-    return read.length > 253 ? violation('shorten') : undefined
+    return read.length > MAX_HOST_NAME ? violation('shorten') : undefined
   } catch {
     return violation('not_a_host_name')
   }
@@ -115,7 +117,7 @@ function senderText({ host, senderName, senderAddress }: MailSettingsInput): Par
   const [name, address] = [cleanLine(senderName), senderAddress.trim()]
   if (`${host.trim()}${name}${address}` === '') return { text: '', errors: [] }
   const errors = errorsIn([
-    ['senderName', /[<>"]/.test(name) || name.length > 200 ? violation('not_a_sender_name') : undefined],
+    ['senderName', /[<>"]/.test(name) || name.length > MAX_SENDER_NAME ? violation('not_a_sender_name') : undefined],
     ['senderAddress', emailError(address)],
   ])
   return { text: name === '' ? address : `${name} <${address}>`, errors }

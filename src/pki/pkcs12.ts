@@ -1,5 +1,7 @@
 /** Reads a key with its certificates from PKCS#12, RFC 7292. Does not check trust in the issuer. */
+
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { MAX_KEY_FILE_BYTES } from '../core/service-limits.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Timers } from '../lib/machine.ts'
 import { englishOfRemark } from '../locales/remarks.ts'
@@ -13,7 +15,6 @@ import { readPublicKey } from './public-key.ts'
 import { allowsSigning, pathFrom, verifyOrigin } from './trust.ts'
 import { type Certificate, nameText, readCertificate } from './x509.ts'
 
-const MAX_FILE_BYTES = 1_000_000
 const MAX_BAG_DEPTH = 4
 /** Minimum for a new seal. The verifier accepts shorter keys. */
 const MIN_RSA_BITS = 3072
@@ -193,7 +194,7 @@ function chooseKey(safe: Safe, at: Date): KeyWithIssuers {
 
 /** Takes seconds but does not block the event loop. `at`: time of sealing. @throws SealKeyError */
 export async function readPkcs12(file: Uint8Array, passphrase: string, at: Date, timers: Timers): Promise<KeyWithIssuers> {
-  if (file.length > MAX_FILE_BYTES) throw new SealKeyError(violation('key_file_too_large'))
+  if (file.length > MAX_KEY_FILE_BYTES) throw new SealKeyError(violation('key_file_too_large'))
   try {
     return chooseKey(await openFile(file, passphrase, timers), at)
   } catch (error) {

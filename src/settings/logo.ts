@@ -2,8 +2,10 @@
  * The organisation's logo: checked in a child process, stored by its hash, named in a setting, made
  * small for e-mails.
  */
+
 import { appendInstanceEvent } from '../audit/log.ts'
 import { refuseIfInvalid } from '../core/refusal.ts'
+import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from '../core/service-limits.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import {
@@ -16,7 +18,6 @@ import {
   settleFile,
 } from '../files/claims.ts'
 import type { LogoVerdict } from '../image/logo.ts'
-import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from '../image/logo-limits.ts'
 import { errorMessage } from '../lib/log.ts'
 import { sha256Hex } from '../lib/token.ts'
 import type { App, MailLogoFile, Origin } from '../ports.ts'

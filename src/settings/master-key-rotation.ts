@@ -3,7 +3,7 @@
  * the key file has it: killed at any moment, the installation starts with the key that it finds.
  */
 import { appendInstanceEvent } from '../audit/log.ts'
-import { livingNodes } from '../db/nodes.ts'
+import { DEAD_AFTER_MS, livingNodes } from '../db/nodes.ts'
 import type { Database, Db, Tx } from '../db/open.ts'
 import { errorMessage, type Log } from '../lib/log.ts'
 import type { Random } from '../lib/machine.ts'
@@ -145,7 +145,7 @@ async function requireNoNode(tx: Tx): Promise<void> {
   const names = await livingNodes(tx)
   if (names.length === 0) return
   throw new MasterKeyError(
-    `These nodes serve the database: ${names.join(', ')}. Stop them; a node that was killed counts as living for 20 s. Nothing was changed.`,
+    `These nodes serve the database: ${names.join(', ')}. Stop them; a node that was killed counts as living for ${DEAD_AFTER_MS / 1000} s. Nothing was changed.`,
   )
 }
 

@@ -1,4 +1,5 @@
 /** The organisation's name, colour and habits. `logo.ts` changes its logo. */
+
 import { SERVICE_ROWS } from '../config/service-rows.ts'
 import { DEFAULT_ORGANISATION_NAME } from '../config/stored-rows.ts'
 import { colourError, parseColour } from '../core/colour.ts'
@@ -7,6 +8,7 @@ import { MAX_EXPIRY_DAYS, MAX_REMINDER_DAYS, MAX_REMINDERS } from '../core/docum
 import { LANGUAGES, type Language } from '../core/language.ts'
 import { isTimeOfDay, type QuietHours } from '../core/quiet-hours.ts'
 import { errorsIn, type Found, refuseIfInvalid } from '../core/refusal.ts'
+import { MAX_ORGANISATION_NAME } from '../core/service-limits.ts'
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -37,8 +39,6 @@ export interface Organisation {
   /** Of new documents. */
   defaults: DocumentDefaults
 }
-
-const MAX_NAME_LENGTH = 200
 
 export const readOrganisation = async (db: Db | Tx): Promise<Organisation> => organisationIn(await readStoredSettings(db))
 
@@ -76,7 +76,8 @@ export async function saveOrganisation(tx: Tx, { name, contact = '', timeZone, l
 }
 
 export function organisationNameError(app: Pick<App, 'unprintable'>, name: string): Violation | undefined {
-  const tooLong = [...cleanLine(name)].length > MAX_NAME_LENGTH ? violation('too_long', { max: MAX_NAME_LENGTH }) : undefined
+  const tooLong =
+    [...cleanLine(name)].length > MAX_ORGANISATION_NAME ? violation('too_long', { max: MAX_ORGANISATION_NAME }) : undefined
   return lineError(name) ?? tooLong ?? unprintableError(name, app)
 }
 

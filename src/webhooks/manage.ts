@@ -3,10 +3,11 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type InstanceEvent, type Json, PUBLIC_EVENTS, type PublicEvent } from '../core/document/event.ts'
 import { errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
+import { FORMER_SECRET_HOURS, MAX_WEBHOOK_DESCRIPTION } from '../core/service-limits.ts'
 import { cleanLine, lineError } from '../core/text.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
-import { DAY_MS } from '../lib/duration.ts'
+import { HOUR_MS } from '../lib/duration.ts'
 import { checkUrl, resolveChecked } from '../lib/net-guard.ts'
 import { newSecret } from '../lib/webhook-signature.ts'
 import type { Actor, App, Origin } from '../ports.ts'
@@ -16,10 +17,8 @@ import * as queries from './queries.ts'
 
 const MAX_WEBHOOKS = 50
 const SECRET_BYTES = 32
-/** A replaced secret signs this long beside the new one. */
-const FORMER_SECRET_MS = DAY_MS
+const FORMER_SECRET_MS = FORMER_SECRET_HOURS * HOUR_MS
 const MAX_FORMER_SECRETS = 4
-const MAX_DESCRIPTION_LENGTH = 200
 
 async function urlError(app: App, text: string): Promise<Violation | undefined> {
   const allow = await allowedNetworks(app)
@@ -44,7 +43,7 @@ function descriptionErrors(description = ''): ValidationError[] {
 }
 
 function lengthError({ length }: string): Violation | undefined {
-  return length > MAX_DESCRIPTION_LENGTH ? violation('too_long', { max: MAX_DESCRIPTION_LENGTH }) : undefined
+  return length > MAX_WEBHOOK_DESCRIPTION ? violation('too_long', { max: MAX_WEBHOOK_DESCRIPTION }) : undefined
 }
 
 async function refuseInvalid(app: App, { url, description, events }: WebhookEdit): Promise<void> {

@@ -1,11 +1,12 @@
 /** Pictures on the audit certificate: the QR code and the organisation's logo. */
+
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { encode } from 'uqr'
+import { MAX_LOGO_BYTES } from '../../src/core/service-limits.ts'
 import { composeEvidence } from '../../src/evidence/prepare.ts'
-import { MAX_LOGO_BYTES } from '../../src/image/logo-limits.ts'
 import { readPng } from '../../src/image/png-read.ts'
 import { encodeQrCode } from '../../src/lib/qr-code.ts'
 import { useFolder } from '../support/folders.ts'

@@ -1,4 +1,5 @@
 /** Set-up, sign-in, a new password, and the password asked again. */
+import { MAX_ACCOUNT_NAME, MAX_ORGANISATION_NAME } from '../../src/core/service-limits.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Layout, type PageContext } from '../layout.tsx'
 import { BrowserZone } from '../parts/browser-zone.tsx'
@@ -42,7 +43,7 @@ export function SetupPage({ context, action, values, timeZones, languages }: Set
           hint={setup.organisationHint}
           value={values.organisation ?? ''}
           autoComplete="organization"
-          maxLength={100}
+          maxLength={MAX_ORGANISATION_NAME}
         />
         <Select
           name="language"
@@ -60,7 +61,7 @@ export function SetupPage({ context, action, values, timeZones, languages }: Set
         />
         <BrowserZone list="timeZone" isPreset={values.timeZone === undefined} texts={context.texts.frame} />
         <h2>{setup.yourAccount}</h2>
-        <Input name="name" label={setup.name} value={values.name ?? ''} autoComplete="name" maxLength={100} />
+        <Input name="name" label={setup.name} value={values.name ?? ''} autoComplete="name" maxLength={MAX_ACCOUNT_NAME} />
         <Input
           name="email"
           label={setup.email}

@@ -1,4 +1,5 @@
 /** Invitations: the form, the link that is shown once, and the page that the link leads to. */
+import { MAX_ACCOUNT_NAME } from '../../src/core/service-limits.ts'
 import type { Role } from '../../src/ports.ts'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -44,7 +45,7 @@ export function InviteFields({ values, hasMailServer }: FieldsProps) {
   const t = usePageTexts().people.invite
   return (
     <>
-      <Input name="name" label={t.name} value={values.name} maxLength={100} />
+      <Input name="name" label={t.name} value={values.name} maxLength={MAX_ACCOUNT_NAME} />
       <Input name="email" label={t.email} hint={t.emailHint} type="email" value={values.email} />
       <RoleChoices value={values.role} />
       <Select name="language" label={t.language} hint={t.languageHint} value={values.language} options={LANGUAGES} />
@@ -103,7 +104,7 @@ export function AcceptInvitationPage({ context, action, ...invitation }: AcceptP
       <form method="post" action={action}>
         <Csrf />
         <input type="hidden" name="email" value={email} autoComplete="username" />
-        <Input name="name" label={t.name} value={name} autoComplete="name" maxLength={100} />
+        <Input name="name" label={t.name} value={name} autoComplete="name" maxLength={MAX_ACCOUNT_NAME} />
         <Input name="password" label={t.password} hint={account.passwordHint} type="password" autoComplete="new-password" />
         <div class="form-actions">
           <Button kind="primary">{t.submit}</Button>

@@ -1,5 +1,7 @@
 /** The person's own passkeys: the list in the profile, adding, renaming, removing. */
+
 import type { Passkey } from '../../src/accounts/passkey-queries.ts'
+import { MAX_ACCOUNT_NAME } from '../../src/core/service-limits.ts'
 import type { PageContext } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -104,7 +106,7 @@ export function NamePasskeyPage({ name, id, ...props }: NameProps) {
       <ErrorSummary labels={{ name: t.name }} />
       <form method="post" action={action} class={isRequired ? undefined : 'sheet'}>
         <Csrf />
-        <Input name="name" label={t.name} hint={t.nameHint} value={name} maxLength={100} autoComplete="off" />
+        <Input name="name" label={t.name} hint={t.nameHint} value={name} maxLength={MAX_ACCOUNT_NAME} autoComplete="off" />
         <div class="form-actions">
           {id === undefined ? (
             <PasskeyButton optionsFrom="/profile/passkeys/options" text={t.create} isNew kind="primary" />

@@ -3,6 +3,7 @@
  * identity provider.
  */
 import type { ListedSession } from '../../src/accounts/queries.ts'
+import { MAX_ACCOUNT_NAME } from '../../src/core/service-limits.ts'
 import { deviceOfUserAgent } from '../../src/lib/user-agent.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
@@ -78,7 +79,14 @@ export function ProfilePage({
       <h2>{t.you}</h2>
       <form method="post" action="/profile" class="sheet">
         <Csrf />
-        <Input name="name" label={t.name} hint={t.nameHint} value={values.name} autoComplete="name" maxLength={100} />
+        <Input
+          name="name"
+          label={t.name}
+          hint={t.nameHint}
+          value={values.name}
+          autoComplete="name"
+          maxLength={MAX_ACCOUNT_NAME}
+        />
         <Select name="language" label={t.language} hint={t.languageHint} value={values.language} options={languages} />
         {values.warningMails !== undefined && (
           <label class="tick">

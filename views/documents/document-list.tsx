@@ -2,7 +2,7 @@
 import { Fragment } from 'preact'
 import type { Attention } from '../../src/core/document/attention.ts'
 import type { Document, Recipient } from '../../src/core/document/document.ts'
-import { MAX_LABEL_LENGTH, MAX_REASON } from '../../src/core/document/document-limits.ts'
+import { MAX_LABEL_LENGTH, MAX_QUERY_LENGTH, MAX_REASON } from '../../src/core/document/document-limits.ts'
 import type { EventType } from '../../src/core/document/event.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
@@ -396,7 +396,7 @@ function DocumentFilterForm({ view, filters, labels, texts: { list } }: Document
       path="/documents"
       fixed={{ view }}
       filters={[
-        { ...own('q', list.search), as: 'search', hint: list.searchHint, maxLength: 200 },
+        { ...own('q', list.search), as: 'search', hint: list.searchHint, maxLength: MAX_QUERY_LENGTH },
         { ...own('email', list.person), as: 'text', maxLength: MAX_EMAIL_LENGTH, isEmail: true },
         {
           ...own('label', list.label),

@@ -1,9 +1,12 @@
 /** The people of a document: what each did, whether the mail arrived, how to correct them. */
+
 import { mayCorrect } from '../../src/core/document/correct-recipient.ts'
 import type { Document, Recipient } from '../../src/core/document/document.ts'
+import { MAX_PERSON_NAME } from '../../src/core/document/document-limits.ts'
 import { isMailed, maySign, mustAct } from '../../src/core/signing/routing.ts'
 import { mayUnlock } from '../../src/core/signing/signing.ts'
 import { mayHandOut } from '../../src/core/signing/signing-link.ts'
+import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { AddressQuestion } from '../parts/address-question.tsx'
 import { Avatar } from '../parts/avatar.tsx'
@@ -228,8 +231,8 @@ function Correct({ recipient, document, correcting, texts: { page } }: Omit<Pers
     : { text: page.correctTextByLink, act: page.correctNowBefore }
   const wrong = errors[0]?.path
   const members = [
-    { name: 'name', label: page.name, value: own?.name ?? recipient.name, inputMode: 'text', maxLength: 200 },
-    { name: 'email', label: page.email, value: own?.email ?? recipient.email, inputMode: 'email', maxLength: 254 },
+    { name: 'name', label: page.name, value: own?.name ?? recipient.name, inputMode: 'text', maxLength: MAX_PERSON_NAME },
+    { name: 'email', label: page.email, value: own?.email ?? recipient.email, inputMode: 'email', maxLength: MAX_EMAIL_LENGTH },
   ] as const
   return (
     <details class="correct" id={`correct-${id}`} open={own !== undefined}>

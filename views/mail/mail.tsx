@@ -1,9 +1,11 @@
 /** Composes e-mails as plain text and HTML: one text for each kind, in a common frame. */
+
 import { renderToString } from 'preact-render-to-string'
 import { ACTION_COLOUR } from '../../src/core/colour.ts'
 import { type MailKind, senderName } from '../../src/core/document/follow-up.ts'
 import type { Language } from '../../src/core/language.ts'
-import { CODE_MINUTES, readableCode } from '../../src/core/signing/one-time-code.ts'
+import { CODE_MINUTES } from '../../src/core/service-limits.ts'
+import { readableCode } from '../../src/core/signing/one-time-code.ts'
 import { maySign, type Role } from '../../src/core/signing/routing.ts'
 import type { MailTexts } from '../../src/locales/en/mail.ts'
 import { type Letter, type MailLogo, MailPage, type MailParts, type Paragraph } from './frame.tsx'

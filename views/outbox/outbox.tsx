@@ -1,4 +1,6 @@
 /** The e-mails of the instance, and one of them: what became of it, and what can be done. */
+
+import { MAX_RETURN_REASON } from '../../src/core/service-limits.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
@@ -239,7 +241,7 @@ export function FailMailPage({ context, id, to, reason }: FailProps) {
       <ErrorSummary labels={{ reason: own.reason }} />
       <form method="post" action={`/outbox/${id}/fail`} class="sheet">
         <Csrf />
-        <Input name="reason" label={own.reason} hint={own.reasonHint} value={reason} maxLength={500} />
+        <Input name="reason" label={own.reason} hint={own.reasonHint} value={reason} maxLength={MAX_RETURN_REASON} />
         <div class="form-actions">
           <Button kind="danger">{own.fail}</Button>
           <a href={`/outbox/${id}`}>{frame.cancel}</a>

@@ -1,4 +1,8 @@
 /** Settings → E-mail: the mail server, the sender, and a test with the words of the server. */
+
+import { MAX_SENDER_NAME } from '../../src/core/service-limits.ts'
+import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
+import { MAX_HOST_NAME } from '../../src/lib/net-guard.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { MailSettings } from '../../src/outbox/mail-settings.ts'
 import { List, type PageContext, PageHead } from '../layout.tsx'
@@ -190,7 +194,7 @@ function ServerFields({ values, fixed, hasPassword, rootsFile }: MailSettingsPro
             label={t.host}
             hint={fixed.server ? undefined : t.hostHint}
             value={values.host}
-            maxLength={253}
+            maxLength={MAX_HOST_NAME}
             note=""
           />
         </div>
@@ -213,7 +217,7 @@ function ServerFields({ values, fixed, hasPassword, rootsFile }: MailSettingsPro
         hint={fixed.server ? undefined : t.userHint}
         value={values.user}
         autoComplete="off"
-        maxLength={254}
+        maxLength={MAX_EMAIL_LENGTH}
       />
       {!fixed.server && (
         <Input
@@ -266,7 +270,7 @@ function SenderFields({ values, fixed, automaticName, contact }: MailSettingsPro
         hint={t.senderNameHint(automaticName)}
         value={values.senderName}
         required={false}
-        maxLength={200}
+        maxLength={MAX_SENDER_NAME}
         autoComplete="off"
       />
       <Input
@@ -278,7 +282,7 @@ function SenderFields({ values, fixed, automaticName, contact }: MailSettingsPro
         required={false}
         note=""
         value={values.senderAddress}
-        maxLength={254}
+        maxLength={MAX_EMAIL_LENGTH}
         autoComplete="off"
       />
       <p class="small quiet">{contact === undefined ? t.noReplies : t.replies(contact)}</p>

@@ -1,5 +1,8 @@
 /** Settings → Organisation: how it appears, and what its documents begin with. */
+
 import { ACTION_COLOUR, brandColours } from '../../src/core/colour.ts'
+import { MAX_ORGANISATION_NAME } from '../../src/core/service-limits.ts'
+import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { BrowserZone } from '../parts/browser-zone.tsx'
@@ -48,7 +51,14 @@ export function OrganisationPage(props: Props) {
       <ErrorSummary labels={labels} />
       <form method="post" action="/settings/organisation" class="sheet">
         <Csrf />
-        <Input name="name" label={t.name} hint={t.nameHint} value={values.name} autoComplete="organization" maxLength={200} />
+        <Input
+          name="name"
+          label={t.name}
+          hint={t.nameHint}
+          value={values.name}
+          autoComplete="organization"
+          maxLength={MAX_ORGANISATION_NAME}
+        />
         <Input
           name="contact"
           label={t.contact}
@@ -56,7 +66,7 @@ export function OrganisationPage(props: Props) {
           type="email"
           value={values.contact}
           required={false}
-          maxLength={254}
+          maxLength={MAX_EMAIL_LENGTH}
         />
         <Select name="timeZone" label={t.timeZone} hint={t.timeZoneHint} value={values.timeZone} options={timeZones} />
         <BrowserZone list="timeZone" texts={context.texts.frame} />

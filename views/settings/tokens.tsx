@@ -1,5 +1,7 @@
 /** Settings → API tokens: the list, one token, a new one, and the question before revoking. */
+
 import type { ApiKey } from '../../src/accounts/queries.ts'
+import { MAX_ACCOUNT_NAME } from '../../src/core/service-limits.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
@@ -233,7 +235,7 @@ function TokenForm({ presets, scopes, expiries, values }: Props) {
   ]
   return (
     <ConfirmedForm action="/settings/tokens" reason={t.createReason} submit={t.create}>
-      <Input name="name" label={t.columns.name} hint={t.nameHint} value={values.name} maxLength={100} />
+      <Input name="name" label={t.columns.name} hint={t.nameHint} value={values.name} maxLength={MAX_ACCOUNT_NAME} />
       <Choices name="access" legend={t.access} value={values.access} choices={choices} />
       <Choices name="expiry" legend={t.expiry} value={values.expiry} choices={ends} />
       <p class="hint">{t.expiryHint}</p>

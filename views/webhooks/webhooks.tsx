@@ -1,4 +1,7 @@
 /** Settings → Webhooks: the list, the form of one webhook, and the allowed networks. */
+
+import { MAX_WEBHOOK_DESCRIPTION } from '../../src/core/service-limits.ts'
+import { MAX_URL_LENGTH } from '../../src/lib/net-guard.ts'
 import type { DeliveryWithAttempts } from '../../src/webhooks/delivery-queries.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
@@ -162,7 +165,7 @@ export function WebhookFormPage({ context, webhook, values, types, showsNetworks
           hint={form.urlHint}
           type="url"
           value={values.url}
-          maxLength={2048}
+          maxLength={MAX_URL_LENGTH}
           autoCapitalize="none"
           spellcheck={false}
         />
@@ -175,7 +178,7 @@ export function WebhookFormPage({ context, webhook, values, types, showsNetworks
           hint={form.descriptionHint}
           value={values.description}
           required={false}
-          maxLength={200}
+          maxLength={MAX_WEBHOOK_DESCRIPTION}
         />
         <Choices name="which" legend={form.which} value={values.which} choices={choices} />
       </ConfirmedForm>

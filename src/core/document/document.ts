@@ -1,10 +1,12 @@
 /** The document and its state machine: a command returns the next value and its events. Pure. */
+
 import { DAY_MS, HOUR_MS } from '../../lib/duration.ts'
 import { requireSendable } from '../draft/draft-check.ts'
 import type { Field } from '../field/field.ts'
 import { type FieldLists, placedFields } from '../field/visibility.ts'
 import { Refusal } from '../refusal.ts'
 import type { EndedAction } from '../sentence.ts'
+import { COPY_DAYS } from '../service-limits.ts'
 import { isMailed, mustAct, recipientsToNotify, recipientsToRemind } from '../signing/routing.ts'
 import type { PersonalMark } from '../signing/signature-mark.ts'
 import { violation } from '../violation.ts'
@@ -121,8 +123,6 @@ const ENDED: ReadonlySet<DocumentStatus> = new Set(['completed', 'declined', 'vo
 export function isEnded(document: Pick<Document, 'status'>): boolean {
   return ENDED.has(document.status)
 }
-
-const COPY_DAYS = 30
 
 /** Until when recipients can download the sealed copy; `undefined` before completion. */
 export function copyUntil({ completedAt }: Document): Date | undefined {

@@ -24,7 +24,7 @@ export interface RecipientRow {
 }
 
 export const DEFAULT_ROLE: Role = ROLES[0]
-const MAX_ORDER = 100
+export const MAX_ORDER = 100
 
 function roleOfRow({ role }: Pick<RecipientRow, 'role'>): Role {
   return ROLES.find(known => known === role) ?? DEFAULT_ROLE

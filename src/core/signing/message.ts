@@ -1,6 +1,8 @@
 /** Messages to recipients. English is here: refusals of core carry it. The rest is in `locales`. */
+
 import type { FieldType } from '../field/field.ts'
 import { fileSize } from '../field/number.ts'
+import { CODE_MINUTES, COPY_DAYS, LINK_MINUTES } from '../service-limits.ts'
 
 /** A message names a field by its label, or by its type if it has none. */
 export interface NamedField {
@@ -117,7 +119,7 @@ export const ENGLISH = {
   linkUsed: () =>
     'This link opens only once and was opened before, or there is a newer one. Go on in the window in which you opened it, or go back to where you found it and ask there for a new one.',
   linkTooOld: () =>
-    'This link has expired: it is valid for 15 minutes. Please go back to where you found it and open the document from there.',
+    `This link has expired: it is valid for ${LINK_MINUTES} minutes. Please go back to where you found it and open the document from there.`,
   sessionOver: () => 'Your session has ended. Please go back to where you found the link and open the document from there.',
   openByLink: () =>
     'Your session has ended, or this page belongs to another browser. Please open the document with the link that you were given. If it opens only once, ask for a new one where you got it.',
@@ -126,7 +128,7 @@ export const ENGLISH = {
   expired: () => 'The deadline for signing this document has passed. Please ask the sender to send it again.',
   declined: () => 'This document was declined. There is nothing left to sign.',
   copyExpired: () =>
-    'The document was completed more than 30 days ago and can no longer be downloaded here. The sealed copy was e-mailed to you.',
+    `The document was completed more than ${COPY_DAYS} days ago and can no longer be downloaded here. The sealed copy was e-mailed to you.`,
   codeMissing: () => 'Please enter the access code.',
   codeWrong: (attemptsLeft: number) =>
     `The access code is not correct. You have ${attemptsLeft === 1 ? 'one try' : `${attemptsLeft} tries`} left.`,
@@ -139,7 +141,7 @@ export const ENGLISH = {
     `This code is not correct. You have ${attemptsLeft === 1 ? 'one try' : `${attemptsLeft} tries`} left with it.`,
   oneTimeCodeDead: () => 'This code was entered incorrectly five times and is no longer valid. Please ask for a new code.',
   oneTimeCodeUsed: () => 'This code was used before: each code is valid once. Please ask for a new code.',
-  oneTimeCodeExpired: () => 'This code has expired: it is valid for 10 minutes. Please ask for a new code.',
+  oneTimeCodeExpired: () => `This code has expired: it is valid for ${CODE_MINUTES} minutes. Please ask for a new code.`,
   oneTimeCodeElsewhere: () =>
     'No code that was asked for in this browser is valid here. A code works only where it was asked for. Please ask for a new code.',
   oneTimeCodeWait: (seconds: number) =>

@@ -1,4 +1,5 @@
 /** The rules of one-time codes, by which recipients prove who they are. Pure. */
+
 import { MINUTE_MS } from '../../lib/duration.ts'
 import {
   changeRecipient,
@@ -10,10 +11,10 @@ import {
 } from '../document/document.ts'
 import { pauseLeftS } from '../pause.ts'
 import { Refusal } from '../refusal.ts'
+import { CODE_MINUTES } from '../service-limits.ts'
 import { withoutStacks } from '../text.ts'
 import { localized } from './message.ts'
 
-export const CODE_MINUTES = 10
 export const MAX_CODE_TRIES = 5
 const MIN_PAUSE_S = 60
 const HOUR_S = 3600

@@ -18,6 +18,8 @@ export const HAND_AREA = { width: 2400, height: 480 } as const
 
 /** Limits of an uploaded picture, for the page, the upload and the decoder alike. */
 export const MAX_PICTURE_BYTES = 5_000_000
+/** Of a photo that the browser makes smaller. */
+export const MAX_PHOTO_BYTES = 50_000_000
 export const MAX_PICTURE_PIXELS = 42_000_000
 
 /** `sha256`: of the drawing or picture, stored separately; `text` describes it. */

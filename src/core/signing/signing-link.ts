@@ -2,6 +2,7 @@
  * Signing links that are handed out, requests for a new link, and signing by people who are signed
  * in to the web app. Pure.
  */
+
 import { HOUR_MS, MINUTE_MS } from '../../lib/duration.ts'
 import {
   changeRecipient,
@@ -16,6 +17,7 @@ import {
 } from '../document/document.ts'
 import { pauseLeftS } from '../pause.ts'
 import { Refusal } from '../refusal.ts'
+import { LINK_MINUTES } from '../service-limits.ts'
 import { sameMailbox, samePerson } from '../text.ts'
 import { violation } from '../violation.ts'
 import { localized } from './message.ts'
@@ -24,7 +26,6 @@ import { MAX_CODE_PAUSE_S } from './signing.ts'
 
 // Links that senders or their programs have made, to hand out: each opens once.
 
-const LINK_MINUTES = 15
 /** After the last wrong access code. Programs make links unasked, whoever visits their pages. */
 const UNLOCK_AFTER_S = 3_600
 

@@ -1,4 +1,5 @@
 /** Parses `SIGNET_DATABASE_URL`; its parts mean what they mean to libpq. Connects to nothing. */
+import { MAX_PORT } from '../../lib/net-guard.ts'
 
 /** What libpq calls them. `allow` and `prefer` are absent: they fall back to no encryption. */
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
@@ -99,7 +100,7 @@ function addressOf(address: string, parameter: string | undefined): { host: stri
   if (address.includes(',')) throw new Error('must name one host: a name or address that leads to the primary server')
   const [, name, digits] = /^(\[[0-9A-Fa-f:.]+\]|[^[\]:]*)(?::(\d{0,5}))?$/.exec(address) ?? []
   const port = digits ? Number(digits) : DEFAULT_PORT
-  if (name === undefined || port < 1 || port > 65_535) throw new Error(`must name host and port, as ${EXAMPLE}; ${ESCAPES}`)
+  if (name === undefined || port < 1 || port > MAX_PORT) throw new Error(`must name host and port, as ${EXAMPLE}; ${ESCAPES}`)
   const host = name === '' ? parameter : decoded(name.replace(/^\[(.*)\]$/, '$1'))
   if (host === undefined) throw new Error(`must name a host, as ${EXAMPLE}, or ?host= with the folder of a Unix socket`)
   if (name !== '' && parameter !== undefined) throw new Error('names a host twice: before the database, and as ?host=')

@@ -2,10 +2,12 @@
  * What an e-mail shows of the organisation, the document and its recipient, without the link; and
  * what an administrator does with one e-mail.
  */
+
 import { userByEmail, userById } from '../../accounts/queries.ts'
 import { type Document, type Recipient, recordMailOutcome } from '../../core/document/document.ts'
 import { type Language, languageOf } from '../../core/language.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../../core/refusal.ts'
+import { MAX_RETURN_REASON } from '../../core/service-limits.ts'
 import { cleanLine, sameMailbox } from '../../core/text.ts'
 import { violation } from '../../core/violation.ts'
 import type { Tx } from '../../db/open.ts'
@@ -80,8 +82,6 @@ export const sentVia = (organisation: string) => (organisation === SERVICE ? SER
 
 // What an administrator does with one e-mail: sends it again, or marks it as not delivered.
 
-const MAX_REASON_LENGTH = 500
-
 async function load(tx: Tx, id: string): Promise<Mail> {
   const mail = await mailById(tx, id)
   if (!mail) throw new Refusal('not_found', violation('email_missing'))
@@ -107,8 +107,8 @@ export async function retryMail(app: App, id: string): Promise<void> {
 export async function markMailFailed(app: App, origin: Origin, id: string, reason: string): Promise<void> {
   const words = cleanLine(reason)
   if (words === '') refuseIfInvalid(errorsIn([['reason', violation('empty')]]))
-  if (words.length > MAX_REASON_LENGTH) {
-    refuseIfInvalid(errorsIn([['reason', violation('too_long', { max: MAX_REASON_LENGTH })]]))
+  if (words.length > MAX_RETURN_REASON) {
+    refuseIfInvalid(errorsIn([['reason', violation('too_long', { max: MAX_RETURN_REASON })]]))
   }
   const reply = `Marked as not delivered: ${words}`
   await app.write(async tx => {

@@ -2,9 +2,11 @@
  * The steps of every API request, in order: key, rate limit, scope, body within its limit, schema,
  * idempotency, action, response. Reads nothing of a body before the key is known.
  */
+
 import { actorOf, authenticate, storeUse } from '../../accounts/keys.ts'
 import { requireScope } from '../../accounts/rights.ts'
 import { errorAt, InvalidInputError, Refusal, UnreachableError } from '../../core/refusal.ts'
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../../core/service-limits.ts'
 import { violation } from '../../core/violation.ts'
 import type { Tx } from '../../db/open.ts'
 import { RateLimiter } from '../../lib/rate-limit.ts'
@@ -186,7 +188,7 @@ function idempotencyKeyOf(request: Request): string | undefined {
   const header = request.headers.get('idempotency-key')
   if (header === null) return undefined
   const value = /^"(.*)"$/.exec(header)?.[1] ?? header
-  if (!/^[\x20-\x7e]{1,255}$/.test(value)) {
+  if (!/^[\x20-\x7e]+$/.test(value) || value.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
     const error = errorAt('Idempotency-Key', violation('malformed_idempotency_key'))
     throw new InvalidInputError('validation_failed', [error], clause => `${error.path} ${clause}.`)
   }

@@ -1,4 +1,5 @@
 /** The routes of webhook endpoints, their deliveries, and the event log. */
+import { FORMER_SECRET_HOURS } from '../../core/service-limits.ts'
 import { listEvents, presentPublicEvents } from '../../documents/evidence/event-log.ts'
 import {
   listDeliveries,
@@ -125,8 +126,7 @@ export const webhookRoutes: ApiRoute[] = [
     operationId: 'rotateWebhookSecret',
     access: 'webhooks:write',
     summary: 'Replace the secret of a webhook',
-    description:
-      'The new secret is shown once, in this response. For 24 hours each delivery is also signed with the old one: `webhook-signature` then contains two signatures, separated by a space, and a receiver may know either secret.',
+    description: `The new secret is shown once, in this response. For ${FORMER_SECRET_HOURS} hours each delivery is also signed with the old one: \`webhook-signature\` then contains two signatures, separated by a space, and a receiver may know either secret.`,
     tag,
     body: requests.NoBody,
     success: { status: 200, description: 'The webhook with its new secret', schema: responses.WebhookEndpoint },

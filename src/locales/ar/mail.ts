@@ -2,6 +2,7 @@
  * E-mails in Arabic. No sentence needs the gender of a person; sentences begin with an Arabic
  * letter, which decides their direction (UAX 9, P2).
  */
+import { COPY_DAYS } from '../../core/service-limits.ts'
 import type { MailTexts } from '../en/mail.ts'
 import { apart } from './messages.ts'
 
@@ -51,7 +52,7 @@ export const mail: MailTexts = {
     sealMeans: 'يحمي الختم الإلكتروني المستند، بحيث يمكن كشف أي تغيير لاحق. وتبيّن شهادة التدقيق في آخر المستند من وقّع ومتى.',
     attached: 'ملف PDF المختوم مرفق. يُرجى الاحتفاظ به.',
     tooLarge: 'ملف PDF المختوم أكبر من أن يُرسل بالبريد الإلكتروني: يُرجى تنزيله من الرابط.',
-    thirtyDays: 'يمكنك تنزيله من الرابط لمدة 30 يومًا.',
+    thirtyDays: `يمكنك تنزيله من الرابط لمدة ${COPY_DAYS} يومًا.`,
     open: 'فتح المستند المختوم',
   },
   declined: {

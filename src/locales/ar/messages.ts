@@ -1,7 +1,9 @@
 /** Refusals and validation errors in Arabic. No sentence needs the gender of the reader. */
+
 import type { PublicStatus } from '../../core/document/document.ts'
 import type { FieldType } from '../../core/field/field.ts'
 import { fileSize } from '../../core/field/number.ts'
+import { CODE_MINUTES, COPY_DAYS, LINK_MINUTES } from '../../core/service-limits.ts'
 import type { MessageCatalogue, NamedField } from '../../core/signing/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -157,7 +159,7 @@ export const messages: MessageCatalogue = {
   linkUsed: () =>
     'لا يُفتح هذا الرابط إلا مرة واحدة وقد فُتح من قبل، أو يوجد رابط أحدث منه. يُرجى المتابعة في النافذة التي فتحته فيها، أو العودة إلى المكان الذي وجدته فيه وطلب رابط جديد هناك.',
   linkTooOld: () =>
-    'انتهت صلاحية هذا الرابط: فهو صالح لمدة 15 دقيقة. يُرجى العودة إلى المكان الذي وجدته فيه وفتح المستند من هناك.',
+    `انتهت صلاحية هذا الرابط: فهو صالح لمدة ${LINK_MINUTES} دقيقة. يُرجى العودة إلى المكان الذي وجدته فيه وفتح المستند من هناك.`,
   sessionOver: () => 'انتهت جلستك. يُرجى العودة إلى المكان الذي وجدت فيه الرابط وفتح المستند من هناك.',
   openByLink: () =>
     'انتهت جلستك، أو أن هذه الصفحة تخص متصفحًا آخر. يُرجى فتح المستند بالرابط الذي حصلت عليه. وإذا كان الرابط لا يُفتح إلا مرة واحدة، فيُرجى طلب رابط جديد ممن أعطاك إياه.',
@@ -166,7 +168,7 @@ export const messages: MessageCatalogue = {
   expired: () => 'انتهت مهلة توقيع هذا المستند. يُرجى التوجه إلى المرسل ليرسله مرة أخرى.',
   declined: () => 'رُفض هذا المستند. ولم يبق شيء للتوقيع.',
   copyExpired: () =>
-    'اكتمل المستند قبل أكثر من 30 يومًا ولم يعد تنزيله من هنا ممكنًا. وقد أُرسلت إليك النسخة المختومة بالبريد الإلكتروني.',
+    `اكتمل المستند قبل أكثر من ${COPY_DAYS} يومًا ولم يعد تنزيله من هنا ممكنًا. وقد أُرسلت إليك النسخة المختومة بالبريد الإلكتروني.`,
   codeMissing: () => 'يُرجى إدخال رمز الدخول.',
   codeWrong: attemptsLeft => `رمز الدخول هذا غير صحيح. بقيت لك ${counted(attemptsLeft, TRIES)}.`,
   codePause: seconds => `يُرجى الانتظار ${counted(seconds, SECONDS)} قبل تجربة رمز الدخول مرة أخرى.`,
@@ -175,7 +177,7 @@ export const messages: MessageCatalogue = {
   oneTimeCodeWrong: attemptsLeft => `هذا الرمز غير صحيح. بقيت لك به ${counted(attemptsLeft, TRIES)}.`,
   oneTimeCodeDead: () => 'أُدخل هذا الرمز خطأً خمس مرات ولم يعد صالحًا. يُرجى طلب رمز جديد.',
   oneTimeCodeUsed: () => 'استُخدم هذا الرمز من قبل: كل رمز صالح مرة واحدة. يُرجى طلب رمز جديد.',
-  oneTimeCodeExpired: () => 'انتهت صلاحية هذا الرمز: فهو صالح لمدة 10 دقائق. يُرجى طلب رمز جديد.',
+  oneTimeCodeExpired: () => `انتهت صلاحية هذا الرمز: فهو صالح لمدة ${CODE_MINUTES} دقائق. يُرجى طلب رمز جديد.`,
   oneTimeCodeElsewhere: () => 'لا يوجد رمز صالح هنا طُلب في هذا المتصفح. لا يعمل الرمز إلا حيث طُلب. يُرجى طلب رمز جديد.',
   oneTimeCodeWait: seconds =>
     `يُرجى الانتظار ${seconds < 90 ? counted(seconds, SECONDS) : `${Math.ceil(seconds / 60)} دقيقة`} قبل طلب رمز آخر.`,

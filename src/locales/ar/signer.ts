@@ -1,4 +1,7 @@
 /** The recipient’s pages in Arabic. No sentence needs the gender of the reader. */
+
+import { CODE_MINUTES } from '../../core/service-limits.ts'
+import { MAX_PHOTO_BYTES } from '../../core/signing/signature-mark.ts'
 import type { SignerTexts } from '../catalogue.ts'
 import { apart, counted, FIELD_NAMES, type NounForms, SECONDS } from './messages.ts'
 
@@ -94,7 +97,7 @@ export const signer: SignerTexts = {
     sentTo: address => `أرسلنا رمزًا إلى \u2066${address}\u2069. قد يستغرق ذلك دقيقة.`,
     sentOther: 'سُلّم رمز إلى خدمة المرسل التي تمرّره إليك. قد يستغرق ذلك دقيقة.',
     code: 'الرمز',
-    codeHint: 'ستة أرقام. الرمز صالح لمدة 10 دقائق في هذا المتصفح.',
+    codeHint: `ستة أرقام. الرمز صالح لمدة ${CODE_MINUTES} دقائق في هذا المتصفح.`,
     missing: 'ألا يصل الرمز؟',
     missingEmail:
       'انظر في مجلد البريد غير المرغوب فيه، وتأكد من أنك تقرأ صندوق بريد هذا العنوان. إن لم يعد العنوان لك، فاطلب من المرسل تصحيحه.',
@@ -381,7 +384,7 @@ export const signer: SignerTexts = {
       undo: 'تراجع',
       clear: 'مسح',
       tooLittle: 'يُرجى الرسم أكثر قليلًا.',
-      pictureHint: 'صورة فوتوغرافية أو ممسوحة ضوئيًا لما كُتب على ورق أبيض، حتى 50 ميغابايت. وتُزال خلفية الورق.',
+      pictureHint: `صورة فوتوغرافية أو ممسوحة ضوئيًا لما كُتب على ورق أبيض، حتى ${MAX_PHOTO_BYTES / 1_000_000} ميغابايت. وتُزال خلفية الورق.`,
       choosePicture: 'اختيار صورة',
       uploading: 'جارٍ الرفع…',
       pictureUnreadable: 'لا يستطيع هذا المتصفح قراءة هذه الصورة. يُرجى اختيار ملف PNG أو JPEG، أو أخذ لقطة شاشة للصورة.',

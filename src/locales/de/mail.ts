@@ -1,4 +1,5 @@
 /** E-mails in German. */
+import { COPY_DAYS } from '../../core/service-limits.ts'
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
@@ -50,7 +51,7 @@ export const mail: MailTexts = {
       'Das elektronische Siegel schützt das Dokument, sodass spätere Änderungen festgestellt werden können. Das Audit-Zertifikat am Ende zeigt, wer wann unterschrieben hat.',
     attached: 'Das gesiegelte PDF finden Sie im Anhang. Bitte bewahren Sie es auf.',
     tooLarge: 'Das gesiegelte PDF ist zu groß für einen Anhang. Bitte laden Sie es über den Link herunter.',
-    thirtyDays: 'Sie können es 30 Tage lang über den Link herunterladen.',
+    thirtyDays: `Sie können es ${COPY_DAYS} Tage lang über den Link herunterladen.`,
     open: 'Gesiegeltes Dokument öffnen',
   },
   declined: {

@@ -1,7 +1,9 @@
 /** Refusals and validation errors in German. */
+
 import type { PublicStatus } from '../../core/document/document.ts'
 import type { FieldType } from '../../core/field/field.ts'
 import { fileSize } from '../../core/field/number.ts'
+import { CODE_MINUTES, COPY_DAYS, LINK_MINUTES } from '../../core/service-limits.ts'
 import type { MessageCatalogue, NamedField } from '../../core/signing/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -116,7 +118,7 @@ export const messages: MessageCatalogue = {
   linkUsed: () =>
     'Dieser Link lässt sich nur einmal öffnen und wurde schon geöffnet, oder es gibt einen neueren. Bitte machen Sie in dem Fenster weiter, in dem Sie ihn geöffnet haben, oder gehen Sie dorthin zurück, wo Sie ihn gefunden haben, und bitten Sie dort um einen neuen.',
   linkTooOld: () =>
-    'Dieser Link ist abgelaufen: Er gilt 15 Minuten. Bitte gehen Sie dorthin zurück, wo Sie ihn gefunden haben, und öffnen Sie das Dokument von dort.',
+    `Dieser Link ist abgelaufen: Er gilt ${LINK_MINUTES} Minuten. Bitte gehen Sie dorthin zurück, wo Sie ihn gefunden haben, und öffnen Sie das Dokument von dort.`,
   sessionOver: () =>
     'Ihre Sitzung ist abgelaufen. Bitte gehen Sie dorthin zurück, wo Sie den Link gefunden haben, und öffnen Sie das Dokument von dort.',
   openByLink: () =>
@@ -128,7 +130,7 @@ export const messages: MessageCatalogue = {
     'Die Frist zum Unterschreiben dieses Dokuments ist abgelaufen. Bitte wenden Sie sich an den Absender, damit er es noch einmal sendet.',
   declined: () => 'Dieses Dokument wurde abgelehnt. Es gibt nichts mehr zu unterschreiben.',
   copyExpired: () =>
-    'Das Dokument wurde vor mehr als 30 Tagen abgeschlossen und kann hier nicht mehr heruntergeladen werden. Die gesiegelte Kopie wurde Ihnen per E-Mail zugesandt.',
+    `Das Dokument wurde vor mehr als ${COPY_DAYS} Tagen abgeschlossen und kann hier nicht mehr heruntergeladen werden. Die gesiegelte Kopie wurde Ihnen per E-Mail zugesandt.`,
   codeMissing: () => 'Bitte geben Sie den Zugangscode ein.',
   codeWrong: attemptsLeft =>
     `Dieser Zugangscode ist nicht richtig. Sie haben noch ${attemptsLeft === 1 ? 'einen Versuch' : `${attemptsLeft} Versuche`}.`,
@@ -142,7 +144,7 @@ export const messages: MessageCatalogue = {
   oneTimeCodeDead: () =>
     'Dieser Code wurde fünfmal falsch eingegeben und ist nicht mehr gültig. Bitte fordern Sie einen neuen Code an.',
   oneTimeCodeUsed: () => 'Dieser Code wurde schon verwendet: Jeder Code gilt nur einmal. Bitte fordern Sie einen neuen Code an.',
-  oneTimeCodeExpired: () => 'Dieser Code ist abgelaufen: Er gilt 10 Minuten. Bitte fordern Sie einen neuen Code an.',
+  oneTimeCodeExpired: () => `Dieser Code ist abgelaufen: Er gilt ${CODE_MINUTES} Minuten. Bitte fordern Sie einen neuen Code an.`,
   oneTimeCodeElsewhere: () =>
     'In diesem Browser wurde kein Code angefordert, der hier gültig ist. Ein Code gilt nur dort, wo er angefordert wurde. Bitte fordern Sie einen neuen Code an.',
   oneTimeCodeWait: seconds =>

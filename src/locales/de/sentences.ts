@@ -1,7 +1,9 @@
 /** What refusals say, in German. */
+
 import type { Document } from '../../core/document/document.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { EndedAction } from '../../core/sentence.ts'
+import { FORMER_SECRET_HOURS, MAX_KEY_FILE_BYTES } from '../../core/service-limits.ts'
 import type { SentenceTexts } from '../violations.ts'
 
 function pause(seconds: number): string {
@@ -196,7 +198,8 @@ export const sentences: SentenceTexts = {
   seal_certificate_spent: () => 'Dieses Zertifikat wurde hier widerrufen und kann nicht wieder siegeln.',
   revocation_reason_missing: () => 'Wählen Sie einen Grund für den Widerruf.',
   // The key that seals.
-  key_file_too_large: () => 'Die Datei ist größer als 1 MB: Sie ist keine PKCS#12-Datei mit einem Schlüssel.',
+  key_file_too_large: () =>
+    `Die Datei ist größer als ${MAX_KEY_FILE_BYTES / 1_000_000} MB: Sie ist keine PKCS#12-Datei mit einem Schlüssel.`,
   key_file_damaged: ({ reason }) => `Die Datei ist beschädigt oder keine PKCS#12-Datei: ${reason}.`,
   key_file_passphrase: () => 'Die Passphrase ist falsch, oder die Datei ist beschädigt.',
   key_file_encrypted_to_certificate: () => KEY_FILE_UNPROTECTED,
@@ -250,7 +253,7 @@ export const sentences: SentenceTexts = {
   sending_paused: () =>
     'Nach einer Wiederherstellung wird nichts gesendet, bis jemand mit Verwaltungsrecht den Versand fortsetzt (Einstellungen, Sicherungen): Ein Test würde den Empfänger des Originals erreichen.',
   secret_replaced_often: ({ times }) =>
-    `Das Geheimnis wurde innerhalb von 24 Stunden ${times}-mal ersetzt: Warten Sie, bis das erste davon abgelaufen ist.`,
+    `Das Geheimnis wurde innerhalb von ${FORMER_SECRET_HOURS} Stunden ${times}-mal ersetzt: Warten Sie, bis das erste davon abgelaufen ist.`,
   webhook_not_found: () => 'Der Webhook wurde nicht gefunden.',
   delivery_not_found: () =>
     'Die Zustellung wurde nicht gefunden. Die Zustellungen eines gelöschten Dokuments werden mit ihm gelöscht.',

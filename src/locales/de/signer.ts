@@ -1,4 +1,7 @@
 /** The recipient’s pages in German. */
+
+import { CODE_MINUTES } from '../../core/service-limits.ts'
+import { MAX_PHOTO_BYTES } from '../../core/signing/signature-mark.ts'
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
 
@@ -72,7 +75,7 @@ export const signer: SignerTexts = {
     sentTo: address => `Wir haben einen Code an ${address} gesendet. Das kann eine Minute dauern.`,
     sentOther: 'Ein Code wurde dem Dienst des Absenders übergeben, der ihn an Sie weitergibt. Das kann eine Minute dauern.',
     code: 'Code',
-    codeHint: 'Sechs Ziffern. Der Code gilt 10 Minuten, in diesem Browser.',
+    codeHint: `Sechs Ziffern. Der Code gilt ${CODE_MINUTES} Minuten, in diesem Browser.`,
     missing: 'Kommt kein Code an?',
     missingEmail:
       'Sehen Sie im Spam-Ordner nach und prüfen Sie, ob Sie das Postfach dieser Adresse lesen. Wenn die Adresse nicht mehr Ihre ist, bitten Sie den Absender, sie zu berichtigen.',
@@ -332,7 +335,7 @@ export const signer: SignerTexts = {
       undo: 'Rückgängig',
       clear: 'Löschen',
       tooLittle: 'Bitte zeichnen Sie etwas mehr.',
-      pictureHint: 'Ein Foto oder Scan Ihrer Handschrift auf weißem Papier, bis 50 MB. Das Papier wird aus dem Bild entfernt.',
+      pictureHint: `Ein Foto oder Scan Ihrer Handschrift auf weißem Papier, bis ${MAX_PHOTO_BYTES / 1_000_000} MB. Das Papier wird aus dem Bild entfernt.`,
       choosePicture: 'Bild auswählen',
       uploading: 'Wird hochgeladen …',
       pictureUnreadable:

@@ -1,5 +1,8 @@
 /** What is wrong with a value, in German. */
+
+import { MAX_IDEMPOTENCY_KEY_LENGTH, MAX_SENDER_NAME } from '../../core/service-limits.ts'
 import type { ViolationCode } from '../../core/violation.ts'
+import { MAX_PORT } from '../../lib/net-guard.ts'
 import type { ViolationTexts } from '../violations.ts'
 import { sentences } from './sentences.ts'
 
@@ -166,7 +169,7 @@ export const violations: ViolationTexts = {
   file_name_beside_files: () => 'muss bei mehreren Dateien wegbleiben: Benennen Sie jede in ihrem Teil',
   one_file_only: () => 'muss eine einzelne Datei sein',
   too_many_files: ({ max }) => `Höchstens ${max} Dateien auf einmal`,
-  malformed_idempotency_key: () => 'muss aus 1 bis 255 druckbaren ASCII-Zeichen bestehen',
+  malformed_idempotency_key: () => `muss aus 1 bis ${MAX_IDEMPOTENCY_KEY_LENGTH} druckbaren ASCII-Zeichen bestehen`,
   not_an_etag: () => 'muss ein ETag sein wie "v17", mit Anführungszeichen',
   range_beyond_end: ({ bytes }) => `beginnt hinter dem Ende der Datei, die ${bytes} Byte hat`,
   malformed_host: () => 'muss einen Rechner nennen, höchstens mit einem Port',
@@ -234,14 +237,14 @@ export const violations: ViolationTexts = {
   not_months: ({ max }) => `muss eine Zahl von Monaten von 1 bis ${max} sein, oder leer, damit die Dokumente bleiben`,
   mail_server_missing: () => 'muss zuerst eingetragen werden: Es gibt noch keinen Mailserver',
   not_roots: () => 'müssen ein oder mehrere Zertifikate in PEM sein',
-  not_a_port: () => 'muss eine Zahl von 1 bis 65535 sein',
+  not_a_port: () => `muss eine Zahl von 1 bis ${MAX_PORT} sein`,
   not_a_mail_security: () => 'muss STARTTLS, TLS oder keine sein',
   not_with_password: () => 'muss zusammen mit dem Passwort eingegeben werden',
   secret_of_other_server: () => 'muss für diesen Server und Benutzernamen eingegeben werden',
   metadata_address: () => 'darf nicht die Metadaten-Adresse einer Cloud sein',
   shorten: () => 'muss kürzer sein',
   not_a_host_name: () => 'muss ein Rechnername sein, zum Beispiel mail.example.com, ohne smtp:// und ohne Port',
-  not_a_sender_name: () => 'darf höchstens 200 Zeichen haben, ohne <, > und Anführungszeichen',
+  not_a_sender_name: () => `darf höchstens ${MAX_SENDER_NAME} Zeichen haben, ohne <, > und Anführungszeichen`,
   not_a_picture: () => 'muss ein PNG oder JPEG sein: Bitte exportieren Sie das Logo in einem dieser Formate',
   picture_too_large: ({ mb }) => `darf höchstens ${mb} MB haben: Bitte verkleinern Sie das Bild`,
   picture_too_wide: ({ pixels }) =>

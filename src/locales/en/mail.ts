@@ -1,4 +1,5 @@
 /** E-mails in English. */
+import { COPY_DAYS } from '../../core/service-limits.ts'
 import type { Role } from '../../core/signing/routing.ts'
 
 type ByRole<T> = Record<Role, T>
@@ -50,7 +51,7 @@ export const mail = {
       'The electronic seal protects the document, so that later changes can be detected. The audit certificate at its end shows who signed and when.',
     attached: 'The sealed PDF is attached. Please keep it.',
     tooLarge: 'The sealed PDF is too large to attach. Please download it with the link.',
-    thirtyDays: 'You can download it with the link for 30 days.',
+    thirtyDays: `You can download it with the link for ${COPY_DAYS} days.`,
     open: 'Open the sealed document',
   },
   declined: {

@@ -1,6 +1,8 @@
 /** What refusals say, in English, as the API says it. */
+
 import type { Feature } from '../../core/feature.ts'
 import type { EndedAction } from '../../core/sentence.ts'
+import { FORMER_SECRET_HOURS, MAX_KEY_FILE_BYTES } from '../../core/service-limits.ts'
 import type { SentenceTexts } from '../violations.ts'
 
 function pause(seconds: number): string {
@@ -158,7 +160,8 @@ export const sentences: SentenceTexts = {
   seal_certificate_spent: () => 'This certificate was revoked here: it cannot seal again.',
   revocation_reason_missing: () => 'Choose a reason for the revocation.',
   // The key that seals.
-  key_file_too_large: () => 'The file is larger than 1 MB: it is not a PKCS#12 file with one key.',
+  key_file_too_large: () =>
+    `The file is larger than ${MAX_KEY_FILE_BYTES / 1_000_000} MB: it is not a PKCS#12 file with one key.`,
   key_file_damaged: ({ reason }) => `The file is damaged or no PKCS#12 file: ${reason}.`,
   key_file_passphrase: () => 'The pass-phrase is wrong, or the file is damaged.',
   key_file_encrypted_to_certificate: () =>
@@ -209,7 +212,7 @@ export const sentences: SentenceTexts = {
   sending_paused: () =>
     'Nothing is sent after a restore until an administrator resumes sending (Settings, Backups): a test would reach the receiver of the original.',
   secret_replaced_often: ({ times }) =>
-    `The secret was replaced ${times} times within 24 hours: wait until the first of them has expired.`,
+    `The secret was replaced ${times} times within ${FORMER_SECRET_HOURS} hours: wait until the first of them has expired.`,
   webhook_not_found: () => 'Webhook not found.',
   delivery_not_found: () => 'Delivery not found. The deliveries of a deleted document are deleted with it.',
   webhook_disabled: () => 'The webhook is disabled: enable it, then repeat the request.',

@@ -1,6 +1,9 @@
 /** The recipient's pages in English. `script` and `view` go to the browser: no functions. */
+
+import { CODE_MINUTES } from '../../core/service-limits.ts'
 import { FIELD_NAMES } from '../../core/signing/message.ts'
 import type { Role } from '../../core/signing/routing.ts'
+import { MAX_PHOTO_BYTES } from '../../core/signing/signature-mark.ts'
 
 type ByRole<T> = Record<Role, T>
 
@@ -88,7 +91,7 @@ export const signer = {
     sentTo: (address: string) => `We have sent a code to ${address}. It can take a minute.`,
     sentOther: 'A code was passed to the sender’s service, which sends it on to you. It can take a minute.',
     code: 'Code',
-    codeHint: 'Six digits. The code is valid for 10 minutes, in this browser.',
+    codeHint: `Six digits. The code is valid for ${CODE_MINUTES} minutes, in this browser.`,
     missing: 'The code does not come?',
     missingEmail:
       'Look into the spam folder, and check that you read the mailbox of this address. If the address is not yours any more, ask the sender to correct it.',
@@ -367,7 +370,7 @@ export const signer = {
       undo: 'Undo',
       clear: 'Clear',
       tooLittle: 'Please draw a little more.',
-      pictureHint: 'A photo or scan of it on white paper, up to 50 MB. The paper is removed from it.',
+      pictureHint: `A photo or scan of it on white paper, up to ${MAX_PHOTO_BYTES / 1_000_000} MB. The paper is removed from it.`,
       choosePicture: 'Choose a picture',
       uploading: 'Uploading…',
       pictureUnreadable: 'This browser cannot read this picture. Choose a PNG or JPEG file, or take a screenshot of it.',

@@ -1,6 +1,8 @@
 /** What is wrong with a value, in English, as the API says it. */
+import { MAX_IDEMPOTENCY_KEY_LENGTH, MAX_SENDER_NAME } from '../../core/service-limits.ts'
 import type { ViolationCode } from '../../core/violation.ts'
 import { ADDRESS_TEXTS } from '../../lib/failure-texts.ts'
+import { MAX_PORT } from '../../lib/net-guard.ts'
 import type { ViolationTexts } from '../violations.ts'
 import { sentences } from './sentences.ts'
 
@@ -157,7 +159,7 @@ export const violations: ViolationTexts = {
   file_name_beside_files: () => 'must be left out with several files: name each in its part',
   one_file_only: () => 'must be one file only',
   too_many_files: ({ max }) => `must be at most ${max} files`,
-  malformed_idempotency_key: () => 'must be 1 to 255 printable ASCII characters',
+  malformed_idempotency_key: () => `must be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters`,
   not_an_etag: () => 'must be one ETag such as "v17", with its quotes',
   range_beyond_end: ({ bytes }) => `starts beyond the end of the file, which has ${bytes} bytes`,
   malformed_host: () => 'must name one host, with a port at most',
@@ -222,14 +224,14 @@ export const violations: ViolationTexts = {
   not_months: ({ max }) => `must be a number of months from 1 to ${max}, or empty to keep them`,
   mail_server_missing: () => 'must be set first: there is no mail server yet',
   not_roots: () => 'must be one or more certificates in PEM',
-  not_a_port: () => 'must be a number from 1 to 65535',
+  not_a_port: () => `must be a number from 1 to ${MAX_PORT}`,
   not_a_mail_security: () => 'must be STARTTLS, TLS or none',
   not_with_password: () => 'must be entered with the password',
   secret_of_other_server: () => 'must be entered for this server and user name',
   metadata_address: () => 'must not be the metadata address of a cloud',
   shorten: () => 'must be shorter',
   not_a_host_name: () => 'must be a host name such as mail.example.com, without smtp:// and without a port',
-  not_a_sender_name: () => 'must have at most 200 characters, without < > and "',
+  not_a_sender_name: () => `must have at most ${MAX_SENDER_NAME} characters, without < > and "`,
   not_a_picture: () => 'must be a PNG or a JPEG: export the logo in one of these formats',
   picture_too_large: ({ mb }) => `must have at most ${mb} MB: make the picture smaller`,
   picture_too_wide: ({ pixels }) =>

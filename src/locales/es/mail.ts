@@ -1,4 +1,5 @@
 /** E-mails in Spanish. */
+import { COPY_DAYS } from '../../core/service-limits.ts'
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
@@ -48,7 +49,7 @@ export const mail: MailTexts = {
       'El sello electrónico protege el documento, de modo que se puede detectar cualquier cambio posterior. El certificado de auditoría, al final del documento, indica quién firmó y cuándo.',
     attached: 'El PDF sellado va adjunto. Por favor, consérvelo.',
     tooLarge: 'El PDF sellado es demasiado grande para adjuntarlo. Por favor, descárguelo con el enlace.',
-    thirtyDays: 'Puede descargarlo con el enlace durante 30 días.',
+    thirtyDays: `Puede descargarlo con el enlace durante ${COPY_DAYS} días.`,
     open: 'Abrir el documento sellado',
   },
   declined: {

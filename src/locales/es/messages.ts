@@ -1,7 +1,9 @@
 /** Refusals and validation errors in Spanish. */
+
 import type { PublicStatus } from '../../core/document/document.ts'
 import type { FieldType } from '../../core/field/field.ts'
 import { fileSize } from '../../core/field/number.ts'
+import { CODE_MINUTES, COPY_DAYS, LINK_MINUTES } from '../../core/service-limits.ts'
 import type { MessageCatalogue, NamedField } from '../../core/signing/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -115,7 +117,7 @@ export const messages: MessageCatalogue = {
   linkUsed: () =>
     'Este enlace solo se puede abrir una vez y ya se ha abierto, o hay uno más reciente. Por favor, continúe en la ventana en la que lo abrió, o vuelva al lugar donde lo encontró y pida allí uno nuevo.',
   linkTooOld: () =>
-    'Este enlace ha caducado: es válido durante 15 minutos. Por favor, vuelva al lugar donde lo encontró y abra el documento desde allí.',
+    `Este enlace ha caducado: es válido durante ${LINK_MINUTES} minutos. Por favor, vuelva al lugar donde lo encontró y abra el documento desde allí.`,
   sessionOver: () =>
     'Su sesión ha terminado. Por favor, vuelva al lugar donde encontró el enlace y abra el documento desde allí.',
   openByLink: () =>
@@ -126,7 +128,7 @@ export const messages: MessageCatalogue = {
   expired: () => 'El plazo para firmar este documento ha terminado. Por favor, pida al remitente que lo envíe de nuevo.',
   declined: () => 'Este documento ha sido rechazado. Ya no hay nada que firmar.',
   copyExpired: () =>
-    'El documento se completó hace más de 30 días y ya no se puede descargar aquí. La copia sellada se le envió por correo electrónico.',
+    `El documento se completó hace más de ${COPY_DAYS} días y ya no se puede descargar aquí. La copia sellada se le envió por correo electrónico.`,
   codeMissing: () => 'Por favor, introduzca el código de acceso.',
   codeWrong: attemptsLeft =>
     `Este código de acceso no es correcto. ${attemptsLeft === 1 ? 'Le queda un intento' : `Le quedan ${attemptsLeft} intentos`}.`,
@@ -139,7 +141,8 @@ export const messages: MessageCatalogue = {
     `Este código no es correcto. Le ${attemptsLeft === 1 ? 'queda un intento' : `quedan ${attemptsLeft} intentos`} con él.`,
   oneTimeCodeDead: () => 'Este código se ha introducido mal cinco veces y ya no es válido. Por favor, solicite un código nuevo.',
   oneTimeCodeUsed: () => 'Este código ya se ha utilizado: cada código vale una sola vez. Por favor, solicite un código nuevo.',
-  oneTimeCodeExpired: () => 'Este código ha caducado: es válido durante 10 minutos. Por favor, solicite un código nuevo.',
+  oneTimeCodeExpired: () =>
+    `Este código ha caducado: es válido durante ${CODE_MINUTES} minutos. Por favor, solicite un código nuevo.`,
   oneTimeCodeElsewhere: () =>
     'No hay ningún código solicitado en este navegador que sea válido aquí. Un código solo sirve donde se solicitó. Por favor, solicite un código nuevo.',
   oneTimeCodeWait: seconds =>

@@ -1,4 +1,7 @@
 /** The recipient’s pages in Spanish. */
+
+import { CODE_MINUTES } from '../../core/service-limits.ts'
+import { MAX_PHOTO_BYTES } from '../../core/signing/signature-mark.ts'
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
 
@@ -71,7 +74,7 @@ export const signer: SignerTexts = {
     sentTo: address => `Hemos enviado un código a ${address}. Puede tardar un minuto.`,
     sentOther: 'Se ha entregado un código al servicio del remitente, que se lo transmite. Puede tardar un minuto.',
     code: 'Código',
-    codeHint: 'Seis dígitos. El código es válido durante 10 minutos, en este navegador.',
+    codeHint: `Seis dígitos. El código es válido durante ${CODE_MINUTES} minutos, en este navegador.`,
     missing: '¿No llega el código?',
     missingEmail:
       'Mire en la carpeta de correo no deseado y compruebe que está leyendo el buzón de esta dirección. Si la dirección ya no es suya, pida al remitente que la corrija.',
@@ -325,7 +328,7 @@ export const signer: SignerTexts = {
       undo: 'Deshacer',
       clear: 'Borrar',
       tooLittle: 'Por favor, dibuje un poco más.',
-      pictureHint: 'Una foto o un escaneado de lo escrito en papel blanco, de hasta 50 MB. El fondo de papel se elimina.',
+      pictureHint: `Una foto o un escaneado de lo escrito en papel blanco, de hasta ${MAX_PHOTO_BYTES / 1_000_000} MB. El fondo de papel se elimina.`,
       choosePicture: 'Elegir una imagen',
       uploading: 'Subiendo…',
       pictureUnreadable:

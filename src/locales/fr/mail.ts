@@ -1,4 +1,5 @@
 /** E-mails in French. */
+import { COPY_DAYS } from '../../core/service-limits.ts'
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
@@ -49,7 +50,7 @@ export const mail: MailTexts = {
       'Le cachet électronique protège le document, afin que toute modification ultérieure puisse être détectée. Le certificat d’audit, à la fin du document, indique qui a signé et quand.',
     attached: 'Le PDF scellé est joint. Merci de le conserver.',
     tooLarge: 'Le PDF scellé est trop volumineux pour être joint. Merci de le télécharger avec le lien.',
-    thirtyDays: 'Vous pouvez le télécharger avec le lien pendant 30 jours.',
+    thirtyDays: `Vous pouvez le télécharger avec le lien pendant ${COPY_DAYS} jours.`,
     open: 'Ouvrir le document scellé',
   },
   declined: {

@@ -1,7 +1,9 @@
 /** Refusals and validation errors in French. */
+
 import type { PublicStatus } from '../../core/document/document.ts'
 import type { FieldType } from '../../core/field/field.ts'
 import { fileSize } from '../../core/field/number.ts'
+import { CODE_MINUTES, COPY_DAYS, LINK_MINUTES } from '../../core/service-limits.ts'
 import type { MessageCatalogue, NamedField } from '../../core/signing/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -117,7 +119,7 @@ export const messages: MessageCatalogue = {
   linkUsed: () =>
     'Ce lien ne s’ouvre qu’une fois et a déjà été ouvert, ou il en existe un plus récent. Veuillez continuer dans la fenêtre où vous l’avez ouvert, ou retourner là où vous l’avez trouvé et y demander un nouveau lien.',
   linkTooOld: () =>
-    'Ce lien a expiré : il est valable 15 minutes. Veuillez retourner là où vous l’avez trouvé et ouvrir le document à partir de là.',
+    `Ce lien a expiré : il est valable ${LINK_MINUTES} minutes. Veuillez retourner là où vous l’avez trouvé et ouvrir le document à partir de là.`,
   sessionOver: () =>
     'Votre session est terminée. Veuillez retourner là où vous avez trouvé le lien et ouvrir le document à partir de là.',
   openByLink: () =>
@@ -127,7 +129,7 @@ export const messages: MessageCatalogue = {
   expired: () => 'Le délai pour signer ce document est écoulé. Veuillez demander à l’expéditeur de l’envoyer à nouveau.',
   declined: () => 'Ce document a été refusé. Il n’y a plus rien à signer.',
   copyExpired: () =>
-    'Le document est finalisé depuis plus de 30 jours et ne peut plus être téléchargé ici. La copie scellée vous a été envoyée par e-mail.',
+    `Le document est finalisé depuis plus de ${COPY_DAYS} jours et ne peut plus être téléchargé ici. La copie scellée vous a été envoyée par e-mail.`,
   codeMissing: () => 'Veuillez saisir le code d’accès.',
   codeWrong: attemptsLeft => `Ce code d’accès n’est pas le bon. Il vous reste ${counted(attemptsLeft, 'essai', 'essais')}.`,
   codePause: seconds => `Veuillez attendre ${counted(seconds, 'seconde', 'secondes')} avant de saisir à nouveau le code d’accès.`,
@@ -139,7 +141,7 @@ export const messages: MessageCatalogue = {
   oneTimeCodeDead: () =>
     'Ce code a été saisi cinq fois de façon erronée et n’est plus valable. Veuillez demander un nouveau code.',
   oneTimeCodeUsed: () => 'Ce code a déjà été utilisé : chaque code n’est valable qu’une fois. Veuillez demander un nouveau code.',
-  oneTimeCodeExpired: () => 'Ce code a expiré : il est valable 10 minutes. Veuillez demander un nouveau code.',
+  oneTimeCodeExpired: () => `Ce code a expiré : il est valable ${CODE_MINUTES} minutes. Veuillez demander un nouveau code.`,
   oneTimeCodeElsewhere: () =>
     'Aucun code demandé dans ce navigateur n’est valable ici. Un code ne fonctionne que là où il a été demandé. Veuillez demander un nouveau code.',
   oneTimeCodeWait: seconds =>

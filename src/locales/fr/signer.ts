@@ -1,4 +1,7 @@
 /** The recipient’s pages in French. */
+
+import { CODE_MINUTES } from '../../core/service-limits.ts'
+import { MAX_PHOTO_BYTES } from '../../core/signing/signature-mark.ts'
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
 
@@ -72,7 +75,7 @@ export const signer: SignerTexts = {
     sentTo: address => `Nous avons envoyé un code à ${address}. Cela peut prendre une minute.`,
     sentOther: 'Un code a été remis au service de l’expéditeur, qui vous le transmet. Cela peut prendre une minute.',
     code: 'Code',
-    codeHint: 'Six chiffres. Le code est valable 10 minutes, dans ce navigateur.',
+    codeHint: `Six chiffres. Le code est valable ${CODE_MINUTES} minutes, dans ce navigateur.`,
     missing: 'Le code n’arrive pas ?',
     missingEmail:
       'Regardez dans les courriers indésirables et vérifiez que vous lisez bien la boîte de cette adresse. Si l’adresse n’est plus la vôtre, demandez à l’expéditeur de la corriger.',
@@ -328,7 +331,7 @@ export const signer: SignerTexts = {
       undo: 'Annuler le dernier trait',
       clear: 'Effacer',
       tooLittle: 'Veuillez dessiner un peu plus.',
-      pictureHint: 'Une photo ou un scan de votre écriture sur papier blanc, 50 Mo au plus. Le papier est retiré de l’image.',
+      pictureHint: `Une photo ou un scan de votre écriture sur papier blanc, ${MAX_PHOTO_BYTES / 1_000_000} Mo au plus. Le papier est retiré de l’image.`,
       choosePicture: 'Choisir une image',
       uploading: 'Envoi de l’image…',
       pictureUnreadable:

@@ -1,4 +1,5 @@
 /** E-mails in Italian. */
+import { COPY_DAYS } from '../../core/service-limits.ts'
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
@@ -49,7 +50,7 @@ export const mail: MailTexts = {
       'Il sigillo elettronico protegge il documento, così che ogni modifica successiva possa essere rilevata. Il certificato di audit, alla fine del documento, indica chi ha firmato e quando.',
     attached: 'Il PDF sigillato è allegato. Per favore, lo conservi.',
     tooLarge: 'Il PDF sigillato è troppo grande per essere allegato. Per favore, lo scarichi con il link.',
-    thirtyDays: 'Può scaricarlo con il link per 30 giorni.',
+    thirtyDays: `Può scaricarlo con il link per ${COPY_DAYS} giorni.`,
     open: 'Apri il documento sigillato',
   },
   declined: {

@@ -1,7 +1,9 @@
 /** Refusals and validation errors in Italian. */
+
 import type { PublicStatus } from '../../core/document/document.ts'
 import type { FieldType } from '../../core/field/field.ts'
 import { fileSize } from '../../core/field/number.ts'
+import { CODE_MINUTES, COPY_DAYS, LINK_MINUTES } from '../../core/service-limits.ts'
 import type { MessageCatalogue, NamedField } from '../../core/signing/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -114,7 +116,7 @@ export const messages: MessageCatalogue = {
   linkUsed: () =>
     'Questo link si può aprire una sola volta ed è già stato aperto, oppure ne esiste uno più recente. Per favore, continui nella finestra in cui lo ha aperto, oppure torni dove lo ha trovato e ne chieda uno nuovo.',
   linkTooOld: () =>
-    'Questo link è scaduto: è valido per 15 minuti. Per favore, torni dove lo ha trovato e apra il documento da lì.',
+    `Questo link è scaduto: è valido per ${LINK_MINUTES} minuti. Per favore, torni dove lo ha trovato e apra il documento da lì.`,
   sessionOver: () => 'La Sua sessione è terminata. Per favore, torni dove ha trovato il link e apra il documento da lì.',
   openByLink: () =>
     'La Sua sessione è terminata, oppure questa pagina appartiene a un altro browser. Per favore, apra il documento con il link che ha ricevuto. Se quel link si apre una sola volta, ne chieda uno nuovo a chi glielo ha dato.',
@@ -123,7 +125,7 @@ export const messages: MessageCatalogue = {
   expired: () => 'Il termine per firmare questo documento è scaduto. Per favore, chieda al mittente di inviarlo di nuovo.',
   declined: () => 'Questo documento è stato rifiutato. Non c’è più nulla da firmare.',
   copyExpired: () =>
-    'Il documento è stato completato più di 30 giorni fa e non si può più scaricare qui. La copia sigillata Le è stata inviata per e-mail.',
+    `Il documento è stato completato più di ${COPY_DAYS} giorni fa e non si può più scaricare qui. La copia sigillata Le è stata inviata per e-mail.`,
   codeMissing: () => 'Per favore, inserisca il codice di accesso.',
   codeWrong: attemptsLeft =>
     `Questo codice di accesso non è corretto. ${attemptsLeft === 1 ? 'Le resta un tentativo' : `Le restano ${attemptsLeft} tentativi`}.`,
@@ -138,7 +140,7 @@ export const messages: MessageCatalogue = {
     'Questo codice è stato inserito in modo errato cinque volte e non è più valido. Per favore, richieda un nuovo codice.',
   oneTimeCodeUsed: () =>
     'Questo codice è già stato usato: ogni codice vale una sola volta. Per favore, richieda un nuovo codice.',
-  oneTimeCodeExpired: () => 'Questo codice è scaduto: vale 10 minuti. Per favore, richieda un nuovo codice.',
+  oneTimeCodeExpired: () => `Questo codice è scaduto: vale ${CODE_MINUTES} minuti. Per favore, richieda un nuovo codice.`,
   oneTimeCodeElsewhere: () =>
     'Nessun codice richiesto in questo browser è valido qui. Un codice vale solo dove è stato richiesto. Per favore, richieda un nuovo codice.',
   oneTimeCodeWait: seconds =>

@@ -1,4 +1,7 @@
 /** The recipient’s pages in Italian. */
+
+import { CODE_MINUTES } from '../../core/service-limits.ts'
+import { MAX_PHOTO_BYTES } from '../../core/signing/signature-mark.ts'
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
 
@@ -72,7 +75,7 @@ export const signer: SignerTexts = {
     sentTo: address => `Abbiamo inviato un codice a ${address}. Può volerci un minuto.`,
     sentOther: 'Un codice è stato consegnato al servizio del mittente, che glielo trasmette. Può volerci un minuto.',
     code: 'Codice',
-    codeHint: 'Sei cifre. Il codice vale 10 minuti, in questo browser.',
+    codeHint: `Sei cifre. Il codice vale ${CODE_MINUTES} minuti, in questo browser.`,
     missing: 'Il codice non arriva?',
     missingEmail:
       'Guardi nella posta indesiderata e verifichi di leggere la casella di questo indirizzo. Se l’indirizzo non è più Suo, chieda al mittente di correggerlo.',
@@ -326,8 +329,7 @@ export const signer: SignerTexts = {
       undo: 'Annulla',
       clear: 'Cancella',
       tooLittle: 'Per favore, disegni ancora un po’.',
-      pictureHint:
-        'Una foto o una scansione di quanto scritto su carta bianca, fino a 50 MB. Lo sfondo di carta viene eliminato.',
+      pictureHint: `Una foto o una scansione di quanto scritto su carta bianca, fino a ${MAX_PHOTO_BYTES / 1_000_000} MB. Lo sfondo di carta viene eliminato.`,
       choosePicture: 'Scegli un’immagine',
       uploading: 'Caricamento…',
       pictureUnreadable:

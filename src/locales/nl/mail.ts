@@ -1,4 +1,5 @@
 /** E-mails in Dutch. */
+import { COPY_DAYS } from '../../core/service-limits.ts'
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
@@ -48,7 +49,7 @@ export const mail: MailTexts = {
       'Het elektronische zegel beschermt het document, zodat latere wijzigingen kunnen worden vastgesteld. Het auditcertificaat aan het einde laat zien wie wanneer heeft ondertekend.',
     attached: 'De verzegelde pdf is bijgevoegd. Bewaar deze goed.',
     tooLarge: 'De verzegelde pdf is te groot om bij te voegen. Download deze met de link.',
-    thirtyDays: 'U kunt de pdf 30 dagen lang met de link downloaden.',
+    thirtyDays: `U kunt de pdf ${COPY_DAYS} dagen lang met de link downloaden.`,
     open: 'Verzegeld document openen',
   },
   declined: {

@@ -1,7 +1,9 @@
 /** Refusals and validation errors in Dutch. */
+
 import type { PublicStatus } from '../../core/document/document.ts'
 import type { FieldType } from '../../core/field/field.ts'
 import { fileSize } from '../../core/field/number.ts'
+import { CODE_MINUTES, COPY_DAYS, LINK_MINUTES } from '../../core/service-limits.ts'
 import type { MessageCatalogue, NamedField } from '../../core/signing/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -115,7 +117,7 @@ export const messages: MessageCatalogue = {
   linkUsed: () =>
     'Deze link kan maar één keer worden geopend en is al geopend, of er is een nieuwere. Ga verder in het venster waarin u hem hebt geopend, of ga terug naar de plaats waar u hem hebt gevonden en vraag daar om een nieuwe.',
   linkTooOld: () =>
-    'Deze link is verlopen: hij is 15 minuten geldig. Ga terug naar de plaats waar u hem hebt gevonden en open het document van daaruit.',
+    `Deze link is verlopen: hij is ${LINK_MINUTES} minuten geldig. Ga terug naar de plaats waar u hem hebt gevonden en open het document van daaruit.`,
   sessionOver: () =>
     'Uw sessie is beëindigd. Ga terug naar de plaats waar u de link hebt gevonden en open het document van daaruit.',
   openByLink: () =>
@@ -125,7 +127,7 @@ export const messages: MessageCatalogue = {
   expired: () => 'De termijn om dit document te ondertekenen is verstreken. Vraag de afzender het opnieuw te verzenden.',
   declined: () => 'Dit document is geweigerd. Er is niets meer te ondertekenen.',
   copyExpired: () =>
-    'Het document is meer dan 30 dagen geleden voltooid en kan hier niet meer worden gedownload. De verzegelde kopie is u per e-mail toegezonden.',
+    `Het document is meer dan ${COPY_DAYS} dagen geleden voltooid en kan hier niet meer worden gedownload. De verzegelde kopie is u per e-mail toegezonden.`,
   codeMissing: () => 'Voer de toegangscode in.',
   codeWrong: attemptsLeft =>
     `Deze toegangscode is niet juist. U hebt ${attemptsLeft === 1 ? 'nog één poging' : `nog ${attemptsLeft} pogingen`}.`,
@@ -137,7 +139,7 @@ export const messages: MessageCatalogue = {
     `Deze code is niet juist. U hebt er nog ${attemptsLeft === 1 ? 'één poging' : `${attemptsLeft} pogingen`} mee.`,
   oneTimeCodeDead: () => 'Deze code is vijf keer verkeerd ingevoerd en is niet meer geldig. Vraag een nieuwe code aan.',
   oneTimeCodeUsed: () => 'Deze code is al gebruikt: elke code is één keer geldig. Vraag een nieuwe code aan.',
-  oneTimeCodeExpired: () => 'Deze code is verlopen: hij is 10 minuten geldig. Vraag een nieuwe code aan.',
+  oneTimeCodeExpired: () => `Deze code is verlopen: hij is ${CODE_MINUTES} minuten geldig. Vraag een nieuwe code aan.`,
   oneTimeCodeElsewhere: () =>
     'Er is in deze browser geen code aangevraagd die hier geldig is. Een code werkt alleen waar die is aangevraagd. Vraag een nieuwe code aan.',
   oneTimeCodeWait: seconds =>

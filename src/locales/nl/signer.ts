@@ -1,4 +1,7 @@
 /** The recipient’s pages in Dutch. */
+
+import { CODE_MINUTES } from '../../core/service-limits.ts'
+import { MAX_PHOTO_BYTES } from '../../core/signing/signature-mark.ts'
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
 
@@ -72,7 +75,7 @@ export const signer: SignerTexts = {
     sentTo: address => `We hebben een code gestuurd naar ${address}. Het kan een minuut duren.`,
     sentOther: 'Er is een code overgedragen aan de dienst van de afzender, die hem aan u doorgeeft. Het kan een minuut duren.',
     code: 'Code',
-    codeHint: 'Zes cijfers. De code is 10 minuten geldig, in deze browser.',
+    codeHint: `Zes cijfers. De code is ${CODE_MINUTES} minuten geldig, in deze browser.`,
     missing: 'Komt de code niet aan?',
     missingEmail:
       'Kijk in de map met ongewenste e-mail en controleer of u de mailbox van dit adres leest. Is het adres niet meer van u, vraag de afzender dan het te verbeteren.',
@@ -326,7 +329,7 @@ export const signer: SignerTexts = {
       undo: 'Ongedaan maken',
       clear: 'Wissen',
       tooLittle: 'Teken iets meer.',
-      pictureHint: 'Een foto of scan van uw handschrift op wit papier, tot 50 MB. Het papier wordt uit de afbeelding verwijderd.',
+      pictureHint: `Een foto of scan van uw handschrift op wit papier, tot ${MAX_PHOTO_BYTES / 1_000_000} MB. Het papier wordt uit de afbeelding verwijderd.`,
       choosePicture: 'Afbeelding kiezen',
       uploading: 'Bezig met uploaden…',
       pictureUnreadable:

@@ -1,4 +1,5 @@
 /** E-mails in Polish. No sentence needs a person's gender; names are in the nominative. */
+import { COPY_DAYS } from '../../core/service-limits.ts'
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
@@ -48,7 +49,7 @@ export const mail: MailTexts = {
       'Pieczęć elektroniczna chroni dokument: dzięki niej można wykryć późniejsze zmiany. Certyfikat audytu na końcu dokumentu podaje, kto i kiedy podpisał.',
     attached: 'Opieczętowany plik PDF jest w załączniku. Proszę go zachować.',
     tooLarge: 'Opieczętowany plik PDF jest za duży, aby wysłać go e-mailem: proszę go pobrać za pomocą linku.',
-    thirtyDays: 'Można go pobrać za pomocą linku przez 30 dni.',
+    thirtyDays: `Można go pobrać za pomocą linku przez ${COPY_DAYS} dni.`,
     open: 'Otwórz opieczętowany dokument',
   },
   declined: {

@@ -1,7 +1,9 @@
 /** Refusals and validation errors in Polish. No sentence needs the gender of the reader. */
+
 import type { PublicStatus } from '../../core/document/document.ts'
 import type { FieldType } from '../../core/field/field.ts'
 import { fileSize } from '../../core/field/number.ts'
+import { CODE_MINUTES, COPY_DAYS, LINK_MINUTES } from '../../core/service-limits.ts'
 import type { MessageCatalogue, NamedField } from '../../core/signing/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -121,7 +123,7 @@ export const messages: MessageCatalogue = {
   linkUsed: () =>
     'Ten link można otworzyć tylko raz i został już otwarty albo istnieje nowszy. Proszę kontynuować w oknie, w którym został otwarty, albo wrócić do miejsca, w którym się znajdował, i poprosić tam o nowy.',
   linkTooOld: () =>
-    'Ten link wygasł: jest ważny przez 15 minut. Proszę wrócić do miejsca, w którym się znajdował, i otworzyć dokument stamtąd.',
+    `Ten link wygasł: jest ważny przez ${LINK_MINUTES} minut. Proszę wrócić do miejsca, w którym się znajdował, i otworzyć dokument stamtąd.`,
   sessionOver: () => 'Sesja wygasła. Proszę wrócić do miejsca, w którym znajdował się link, i otworzyć dokument stamtąd.',
   openByLink: () =>
     'Sesja wygasła albo ta strona należy do innej przeglądarki. Proszę otworzyć dokument za pomocą otrzymanego linku. Jeśli link otwiera się tylko raz, proszę poprosić o nowy osobę, która go przekazała.',
@@ -130,7 +132,7 @@ export const messages: MessageCatalogue = {
   expired: () => 'Termin podpisania tego dokumentu minął. Proszę zwrócić się do nadawcy, aby wysłał go ponownie.',
   declined: () => 'Jeden z odbiorców tego dokumentu odmówił. Nie ma już nic do podpisania.',
   copyExpired: () =>
-    'Dokument zakończono ponad 30 dni temu i nie można go już tutaj pobrać. Opieczętowaną kopię wysłano e-mailem.',
+    `Dokument zakończono ponad ${COPY_DAYS} dni temu i nie można go już tutaj pobrać. Opieczętowaną kopię wysłano e-mailem.`,
   codeMissing: () => 'Proszę wpisać kod dostępu.',
   codeWrong: attemptsLeft => {
     const left = RULES.select(attemptsLeft) === 'few' ? 'Pozostały' : 'Pozostało'
@@ -146,7 +148,7 @@ export const messages: MessageCatalogue = {
     `Ten kod jest nieprawidłowy. ${attemptsLeft === 1 ? 'Została jeszcze jedna próba' : `Pozostałe próby: ${attemptsLeft}`}.`,
   oneTimeCodeDead: () => 'Ten kod wpisano błędnie pięć razy i nie jest już ważny. Proszę poprosić o nowy kod.',
   oneTimeCodeUsed: () => 'Ten kod został już użyty: każdy kod jest jednorazowy. Proszę poprosić o nowy kod.',
-  oneTimeCodeExpired: () => 'Ten kod wygasł: jest ważny 10 minut. Proszę poprosić o nowy kod.',
+  oneTimeCodeExpired: () => `Ten kod wygasł: jest ważny ${CODE_MINUTES} minut. Proszę poprosić o nowy kod.`,
   oneTimeCodeElsewhere: () =>
     'Żaden kod zamówiony w tej przeglądarce nie jest tu ważny. Kod działa tylko tam, gdzie go zamówiono. Proszę poprosić o nowy kod.',
   oneTimeCodeWait: seconds =>

@@ -1,4 +1,7 @@
 /** The recipient’s pages in Polish. No sentence needs the gender of the reader. */
+
+import { CODE_MINUTES } from '../../core/service-limits.ts'
+import { MAX_PHOTO_BYTES } from '../../core/signing/signature-mark.ts'
 import type { SignerTexts } from '../catalogue.ts'
 import { counted, FIELD_NAMES } from './messages.ts'
 
@@ -78,7 +81,7 @@ export const signer: SignerTexts = {
     sentTo: address => `Wysłaliśmy kod na adres ${address}. To może potrwać minutę.`,
     sentOther: 'Kod przekazano usłudze nadawcy, która go Państwu prześle. To może potrwać minutę.',
     code: 'Kod',
-    codeHint: 'Sześć cyfr. Kod jest ważny 10 minut, w tej przeglądarce.',
+    codeHint: `Sześć cyfr. Kod jest ważny ${CODE_MINUTES} minut, w tej przeglądarce.`,
     missing: 'Kod nie przychodzi?',
     missingEmail:
       'Proszę zajrzeć do folderu ze spamem i sprawdzić, czy to skrzynka tego adresu. Jeśli adres jest nieaktualny, proszę poprosić nadawcę o jego poprawienie.',
@@ -350,7 +353,7 @@ export const signer: SignerTexts = {
       undo: 'Cofnij',
       clear: 'Wyczyść',
       tooLittle: 'Proszę narysować trochę więcej.',
-      pictureHint: 'Zdjęcie lub skan odręcznego pisma na białym papierze, do 50 MB. Papier zostanie usunięty z obrazu.',
+      pictureHint: `Zdjęcie lub skan odręcznego pisma na białym papierze, do ${MAX_PHOTO_BYTES / 1_000_000} MB. Papier zostanie usunięty z obrazu.`,
       choosePicture: 'Wybierz obraz',
       uploading: 'Przesyłanie…',
       pictureUnreadable:

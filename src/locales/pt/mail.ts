@@ -1,4 +1,5 @@
 /** E-mails in Portuguese. */
+import { COPY_DAYS } from '../../core/service-limits.ts'
 import type { MailTexts } from '../en/mail.ts'
 
 export const mail: MailTexts = {
@@ -48,7 +49,7 @@ export const mail: MailTexts = {
       'O selo eletrónico protege o documento, para que se possa detetar qualquer alteração posterior. O certificado de auditoria, no fim do documento, indica quem assinou e quando.',
     attached: 'O PDF selado segue em anexo. Por favor, guarde-o.',
     tooLarge: 'O PDF selado é demasiado grande para ser anexado. Por favor, descarregue-o com o link.',
-    thirtyDays: 'Pode descarregá-lo com o link durante 30 dias.',
+    thirtyDays: `Pode descarregá-lo com o link durante ${COPY_DAYS} dias.`,
     open: 'Abrir o documento selado',
   },
   declined: {

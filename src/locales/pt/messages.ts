@@ -1,7 +1,9 @@
 /** Refusals and validation errors in Portuguese. */
+
 import type { PublicStatus } from '../../core/document/document.ts'
 import type { FieldType } from '../../core/field/field.ts'
 import { fileSize } from '../../core/field/number.ts'
+import { CODE_MINUTES, COPY_DAYS, LINK_MINUTES } from '../../core/service-limits.ts'
 import type { MessageCatalogue, NamedField } from '../../core/signing/message.ts'
 
 export const FIELD_NAMES: Record<FieldType, string> = {
@@ -114,7 +116,7 @@ export const messages: MessageCatalogue = {
   linkUsed: () =>
     'Este link só pode ser aberto uma vez e já foi aberto, ou existe um mais recente. Por favor, continue na janela em que o abriu, ou volte ao lugar onde o encontrou e peça aí um novo.',
   linkTooOld: () =>
-    'Este link expirou: é válido durante 15 minutos. Por favor, volte ao lugar onde o encontrou e abra o documento a partir daí.',
+    `Este link expirou: é válido durante ${LINK_MINUTES} minutos. Por favor, volte ao lugar onde o encontrou e abra o documento a partir daí.`,
   sessionOver: () => 'A sua sessão terminou. Por favor, volte ao lugar onde encontrou o link e abra o documento a partir daí.',
   openByLink: () =>
     'A sua sessão terminou, ou esta página pertence a outro navegador. Por favor, abra o documento com o link que recebeu. Se esse link só abre uma vez, peça um novo a quem lho deu.',
@@ -124,7 +126,7 @@ export const messages: MessageCatalogue = {
   expired: () => 'O prazo para assinar este documento terminou. Por favor, peça ao remetente que o envie de novo.',
   declined: () => 'Este documento foi recusado. Já não há nada para assinar.',
   copyExpired: () =>
-    'O documento foi concluído há mais de 30 dias e já não pode ser descarregado aqui. A cópia selada foi-lhe enviada por e-mail.',
+    `O documento foi concluído há mais de ${COPY_DAYS} dias e já não pode ser descarregado aqui. A cópia selada foi-lhe enviada por e-mail.`,
   codeMissing: () => 'Por favor, introduza o código de acesso.',
   codeWrong: attemptsLeft =>
     `Este código de acesso não está correto. ${attemptsLeft === 1 ? 'Tem mais uma tentativa' : `Tem mais ${attemptsLeft} tentativas`}.`,
@@ -138,7 +140,7 @@ export const messages: MessageCatalogue = {
   oneTimeCodeDead: () =>
     'Este código foi introduzido incorretamente cinco vezes e já não é válido. Por favor, peça um novo código.',
   oneTimeCodeUsed: () => 'Este código já foi utilizado: cada código só é válido uma vez. Por favor, peça um novo código.',
-  oneTimeCodeExpired: () => 'Este código expirou: é válido durante 10 minutos. Por favor, peça um novo código.',
+  oneTimeCodeExpired: () => `Este código expirou: é válido durante ${CODE_MINUTES} minutos. Por favor, peça um novo código.`,
   oneTimeCodeElsewhere: () =>
     'Nenhum código pedido neste navegador é válido aqui. Um código só funciona onde foi pedido. Por favor, peça um novo código.',
   oneTimeCodeWait: seconds =>

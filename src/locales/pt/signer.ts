@@ -1,4 +1,7 @@
 /** The recipient’s pages in Portuguese. */
+
+import { CODE_MINUTES } from '../../core/service-limits.ts'
+import { MAX_PHOTO_BYTES } from '../../core/signing/signature-mark.ts'
 import type { SignerTexts } from '../catalogue.ts'
 import { FIELD_NAMES } from './messages.ts'
 
@@ -71,7 +74,7 @@ export const signer: SignerTexts = {
     sentTo: address => `Enviámos um código para ${address}. Pode demorar um minuto.`,
     sentOther: 'Foi entregue um código ao serviço do remetente, que lho transmite. Pode demorar um minuto.',
     code: 'Código',
-    codeHint: 'Seis algarismos. O código é válido durante 10 minutos, neste navegador.',
+    codeHint: `Seis algarismos. O código é válido durante ${CODE_MINUTES} minutos, neste navegador.`,
     missing: 'O código não chega?',
     missingEmail:
       'Veja na pasta de correio não solicitado e confirme que está a ler a caixa deste endereço. Se o endereço já não é seu, peça ao remetente que o corrija.',
@@ -324,7 +327,7 @@ export const signer: SignerTexts = {
       undo: 'Desfazer',
       clear: 'Apagar',
       tooLittle: 'Por favor, desenhe um pouco mais.',
-      pictureHint: 'Uma fotografia ou digitalização do que escreveu em papel branco, até 50 MB. O fundo de papel é retirado.',
+      pictureHint: `Uma fotografia ou digitalização do que escreveu em papel branco, até ${MAX_PHOTO_BYTES / 1_000_000} MB. O fundo de papel é retirado.`,
       choosePicture: 'Escolher uma imagem',
       uploading: 'A carregar…',
       pictureUnreadable:

@@ -2,7 +2,7 @@
  * A mark from a photo: decoded and scaled here, so that its metadata stays on the device. The
  * server removes the paper; what it returns is shown.
  */
-import { MAX_PICTURE_BYTES, type MarkName } from '../../../src/core/signing/signature-mark.ts'
+import { MAX_PHOTO_BYTES, MAX_PICTURE_BYTES, type MarkName } from '../../../src/core/signing/signature-mark.ts'
 import type { ScriptTexts } from '../../../src/locales/catalogue.ts'
 import { format } from './data.ts'
 import { element } from './element.ts'
@@ -88,7 +88,6 @@ export function pictureMethod({ name, texts, lang, base, csrf, hasPicture, flush
 }
 
 /** Larger files are not photos of a signature. `pictureHint` names this bound. */
-const MAX_PHOTO_BYTES = 50_000_000
 /**
  * Longer side of the upload, px. The next one is tried while the PNG exceeds the server's limit.
  */

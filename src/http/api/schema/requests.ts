@@ -1,5 +1,7 @@
 /** The schemas of request bodies and queries. What validates a request also documents it. */
+
 import Type from 'typebox'
+import { DEFAULT_EXPIRY_DAYS } from '../../../core/document/create-document.ts'
 import { DOCUMENT_STATUSES } from '../../../core/document/document.ts'
 import {
   MAX_ACCESS_CODE_LENGTH,
@@ -27,6 +29,7 @@ import {
 import { MAX_HOLD_REASON } from '../../../core/document/retention.ts'
 import type { DraftEdit as DraftEditValue, RecipientEdit as RecipientEditValue } from '../../../core/draft/edit-draft.ts'
 import { LANGUAGES } from '../../../core/language.ts'
+import { MAX_WEBHOOK_DESCRIPTION } from '../../../core/service-limits.ts'
 import { ROLES, SIGNING_ORDERS } from '../../../core/signing/routing.ts'
 import { MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { MAX_FILES } from '../../../documents/files/store-files.ts'
@@ -98,7 +101,7 @@ const PdfFile = Type.String({
 const DRAFT_WORDS = {
   message: 'Shown in the invitation.',
   signingOrder: `Default \`${SIGNING_ORDERS[0]}\`.`,
-  expiresInDays: 'Counted from sending; default 30.',
+  expiresInDays: `Counted from sending; default ${DEFAULT_EXPIRY_DAYS}.`,
   redirectUrl: 'Offered as a link when the recipient has finished.',
 }
 
@@ -222,7 +225,10 @@ const WebhookEvents = Type.Array(Type.String({ maxLength: 100 }), {
   description: `\`*\` for all, or any of ${PUBLIC_EVENTS.map(type => `\`${type}\``).join(', ')}.`,
 })
 
-const WebhookDescription = Type.String({ maxLength: 200, description: 'What it is for, for people; one line.' })
+const WebhookDescription = Type.String({
+  maxLength: MAX_WEBHOOK_DESCRIPTION,
+  description: 'What it is for, for people; one line.',
+})
 
 export const NewWebhookEndpoint = strict(
   { url: WebhookUrl, description: optional(WebhookDescription), events: WebhookEvents },

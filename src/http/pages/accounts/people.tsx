@@ -1,4 +1,5 @@
 /** Settings → People: the list, and invitations. */
+
 import {
   AcceptInvitationPage,
   DeliveryChoices,
@@ -31,6 +32,7 @@ import {
 import { acceptsInvitation } from '../../../accounts/oidc-sign-in.ts'
 import { listInvitations, type Person, personById } from '../../../accounts/people-queries.ts'
 import { userNames } from '../../../accounts/queries.ts'
+import { PAGE_SIZE } from '../../../core/service-limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { violation } from '../../../core/violation.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
@@ -67,8 +69,6 @@ export function personRow({ session, texts, clock }: Visit, person: Person & Sho
 }
 
 export const noticeOf = (visit: Visit) => visit.noticeIn(visit.texts.people.notices)
-
-const PAGE_SIZE = 50
 
 function filterIn(query: Query): { filter: PeopleFilter; order: PeopleOrder; filters: PeopleFilters } {
   const q = trimmedIn(query, 'q', MAX_EMAIL_LENGTH)

@@ -1,4 +1,5 @@
 /** Settings → People → one person. Each change is asked about on a page of its own. */
+
 import type { ComponentChildren } from 'preact'
 import { RoleChoices } from '../../../../views/accounts/invitation.tsx'
 import { PEOPLE_PATH } from '../../../../views/accounts/people.tsx'
@@ -14,6 +15,7 @@ import { type Belongings, belongingsOf, listPeople, ownsSomething, type Person }
 import { userById } from '../../../accounts/queries.ts'
 import { type Factors, factorsOf, removeSecondFactor } from '../../../accounts/second-factor.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../../../core/refusal.ts'
+import { MAX_ACCOUNT_NAME } from '../../../core/service-limits.ts'
 import { violation } from '../../../core/violation.ts'
 import { handOver, mayReceive } from '../../../documents/lifecycle/hand-over.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
@@ -56,7 +58,7 @@ export const ACTIONS: Record<PersonVerb, PersonAction> = {
     ask: ({ texts, form }, { person, errors }) => {
       const { title, detail, label, submit } = texts.people.name
       const value = form.name ?? person.name
-      const fields = <Input name="name" label={label} value={value} maxLength={100} errors={errors} />
+      const fields = <Input name="name" label={label} value={value} maxLength={MAX_ACCOUNT_NAME} errors={errors} />
       return { title: title(person.name), paragraphs: [detail], submit, labels: { name: label }, fields }
     },
     run: visit => renamePerson(visit.app, idOf(visit), visit.form.name ?? '', originOf(visit)),

@@ -11,6 +11,7 @@ import { chainHash } from '../../../core/document/audit-chain.ts'
 import { storedTypesOf } from '../../../core/document/event.ts'
 import type { AppLanguage } from '../../../core/language.ts'
 import { errorAt, Refusal, refuseIfInvalid, type ValidationError } from '../../../core/refusal.ts'
+import { PAGE_SIZE } from '../../../core/service-limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { violation } from '../../../core/violation.ts'
 import type { ChainResult } from '../../../health/background-checks.ts'
@@ -27,7 +28,6 @@ import { type DescribedEntry, describeEntries } from './audit-words.ts'
 import { checkpointState } from './checkpoints.tsx'
 
 export const AUDIT_PATH = '/settings/audit'
-const PAGE_SIZE = 50
 
 export async function listPage(visit: Visit): Promise<PageResponse> {
   const { app, texts, language } = visit

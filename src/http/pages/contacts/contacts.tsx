@@ -1,9 +1,11 @@
 /** Contacts of the signed-in person: list, add, correct, delete. */
+
 import { ContactFormPage, ContactsPage, ForgetContactPage } from '../../../../views/contacts/contacts.tsx'
 import { listAddress } from '../../../../views/parts/list.tsx'
 import { type Contact, listContacts } from '../../../accounts/contact-queries.ts'
 import { type ContactInput, contactOf, forgetContact, putContact } from '../../../accounts/contacts.ts'
 import { LANGUAGES, languageOf } from '../../../core/language.ts'
+import { PAGE_SIZE } from '../../../core/service-limits.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
 import { type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
@@ -11,7 +13,6 @@ import { searchIn } from '../../frame/query.ts'
 import { actorOf, idOf } from '../documents/sender-visit.ts'
 
 const PATH = '/contacts'
-const PAGE_SIZE = 50
 
 const textsOf = (visit: Visit) => visit.texts.sending.contacts
 const languageName = (locale: string | undefined) => (locale === undefined ? '–' : catalogueOf(languageOf(locale)).name)

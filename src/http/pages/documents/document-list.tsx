@@ -12,6 +12,7 @@ import { newestOfTypes } from '../../../audit/queries.ts'
 import { attentionOf } from '../../../core/document/attention.ts'
 import type { Document } from '../../../core/document/document.ts'
 import { MAX_LABEL_LENGTH, MAX_QUERY_LENGTH, MAX_REASON } from '../../../core/document/document-limits.ts'
+import { PAGE_SIZE } from '../../../core/service-limits.ts'
 import { recipientsToRemind } from '../../../core/signing/routing.ts'
 import { cleanText, MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { documentsZip } from '../../../documents/files/download.ts'
@@ -27,7 +28,6 @@ import { zipResponse } from '../../zip-response.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { actorOf, originOf } from './sender-visit.ts'
 
-const PAGE_SIZE = 50
 const MAX_EMPTY_PAGES = 20
 
 function listOf(query: Query): { view: View; filters: Filters } {

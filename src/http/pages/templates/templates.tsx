@@ -1,8 +1,10 @@
 /** The list of templates, and the page on which one is made. */
+
 import { listAddress } from '../../../../views/parts/list.tsx'
 import { NewTemplatePage, type TemplateRow, TemplatesPage } from '../../../../views/templates/templates.tsx'
 import { userById } from '../../../accounts/queries.ts'
 import type { Document } from '../../../core/document/document.ts'
+import { PAGE_SIZE } from '../../../core/service-limits.ts'
 import { MAX_FILES, type NamedUpload } from '../../../documents/files/store-files.ts'
 import { listDocuments } from '../../../documents/lists/list-queries.ts'
 import type { ShownError } from '../../../locales/app.ts'
@@ -19,7 +21,6 @@ import { foundIn } from '../drafting/new-document.tsx'
 import { titleOfUploads } from '../drafting/upload-routes.ts'
 
 const TEMPLATES_PATH = '/templates'
-const PAGE_SIZE = 50
 
 /** What the page of a template and its row say about it beside itself. */
 export async function aboutTemplates(visit: Visit, templates: readonly Document[]): Promise<TemplateRow[]> {

@@ -1,10 +1,11 @@
 /** Texts of set-up, sign-in, a new password, and the password asked again, in German. */
+import { CONFIRMED_MINUTES, MIN_PASSWORD_LENGTH, SIGN_IN_CODE_MINUTES } from '../../../core/service-limits.ts'
 import type { account as English } from '../../en/app/account.ts'
 
 export const account: typeof English = {
   email: 'E-Mail-Adresse',
   password: 'Passwort',
-  passwordHint: 'Mindestens 12 Zeichen. Einige zufällige Wörter ergeben ein gutes Passwort.',
+  passwordHint: `Mindestens ${MIN_PASSWORD_LENGTH} Zeichen. Einige zufällige Wörter ergeben ein gutes Passwort.`,
   setup: {
     title: 'Signet einrichten',
     lead: 'Geben Sie Ihre Organisation und Ihr eigenes Konto an. Sie übernehmen damit die Administration.',
@@ -29,7 +30,7 @@ export const account: typeof English = {
     notices: {
       password: 'Ihr neues Passwort ist gespeichert. Bitte melden Sie sich an.',
       provider: 'In Ihrer Organisation melden Sie sich mit dem Identitätsanbieter an: Bitte verwenden Sie dessen Schaltfläche.',
-      'code-expired': 'Für die Eingabe des Codes haben Sie 10 Minuten. Bitte melden Sie sich noch einmal an.',
+      'code-expired': `Für die Eingabe des Codes haben Sie ${SIGN_IN_CODE_MINUTES} Minuten. Bitte melden Sie sich noch einmal an.`,
     },
     help: 'Brauchen Sie Hilfe?',
     helpSigners:
@@ -50,7 +51,7 @@ export const account: typeof English = {
   confirm: {
     title: 'Bitte geben Sie noch einmal Ihr Passwort ein',
     pageTitle: 'Bestätigen',
-    lead: 'Sie sind dabei, etwas Wichtiges zu ändern, und Ihre letzte Bestätigung ist mehr als 15 Minuten her.',
+    lead: `Sie sind dabei, etwas Wichtiges zu ändern, und Ihre letzte Bestätigung ist mehr als ${CONFIRMED_MINUTES} Minuten her.`,
     label: 'Ihr Passwort',
     hint: 'Oder einen Code Ihrer Authenticator-App.',
     submit: 'Weiter',

@@ -1,4 +1,5 @@
 /** Einstellungen → Sicherungen, and the pause of sending after a restore, in German. */
+import { BACKUP_REMINDER_DAYS } from '../../../core/service-limits.ts'
 import type { backups as English } from '../../en/app/backups.ts'
 
 const count = (n: number) => n.toLocaleString('de')
@@ -11,7 +12,7 @@ export const backups: typeof English = {
     'Diese Installation liegt in PostgreSQL und S3. Deren eigene Sicherungen sind die richtigen; src/db/README.md beschreibt sie.',
   none: 'Es gibt noch keine Sicherungen',
   noneText: 'Geht dieser Rechner verloren, sind alle Verträge darauf verloren. Wählen Sie unten, wohin gesichert wird.',
-  later: 'Ich sichere auf andere Weise: in 30 Tagen erinnern',
+  later: `Ich sichere auf andere Weise: in ${BACKUP_REMINDER_DAYS} Tagen erinnern`,
   last: 'Letzte Sicherung',
   never: 'Noch keine',
   next: 'Nächste Sicherung',
@@ -100,7 +101,7 @@ export const backups: typeof English = {
     copyTested: 'Die Kopie stimmt.',
     saved: 'Die Einstellungen wurden gespeichert.',
     started: 'Die Sicherung hat begonnen.',
-    later: 'Sie werden in 30 Tagen erinnert.',
+    later: `Sie werden in ${BACKUP_REMINDER_DAYS} Tagen erinnert.`,
   },
   pause: {
     title: 'Versand fortsetzen',

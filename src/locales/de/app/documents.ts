@@ -1,4 +1,7 @@
 /** Texts of the list of documents and a document's page, in German. */
+
+import { MAX_LABELS } from '../../../core/document/document-limits.ts'
+import { LINK_MINUTES } from '../../../core/service-limits.ts'
 import type { Day } from '../../../lib/relative-time.ts'
 import type { documents as english } from '../../en/app/documents.ts'
 
@@ -139,7 +142,7 @@ export const documents: typeof english = {
     noneMailed: 'Wer an der Reihe ist, erhält den Link von Ihnen oder Ihrem Programm, nicht per E-Mail.',
     notWaiting: status => `Nicht erinnert: ${status}.`,
     notVoided: status => `Nicht zurückgezogen: ${status}.`,
-    notLabelled: 'Es hat schon 20 Schlagwörter.',
+    notLabelled: `Es hat schon ${MAX_LABELS} Schlagwörter.`,
   },
   attention: {
     sealing_failed: 'Es konnte noch nicht gesiegelt werden.',
@@ -261,7 +264,7 @@ export const documents: typeof english = {
     byLink: 'Link wird ausgegeben, gesiegelte Kopie per E-Mail',
     link: {
       create: 'Signierlink erstellen',
-      before: 'Er lässt sich nur einmal öffnen, innerhalb von 15 Minuten: Erstellen Sie ihn erst, wenn Sie ihn ausgeben.',
+      before: `Er lässt sich nur einmal öffnen, innerhalb von ${LINK_MINUTES} Minuten: Erstellen Sie ihn erst, wenn Sie ihn ausgeben.`,
       title: name => `Signierlink für ${name}`,
       hint: (name, time) =>
         `Er lässt sich einmal öffnen, bis ${time}. Wer ihn öffnet, kann als ${name} unterschreiben: Geben Sie ihn niemand anderem. Ein neuerer Link ersetzt ihn.`,

@@ -1,4 +1,5 @@
 /** Texts of Settings → E-mail, in German. */
+import { MAX_BULK_MAILS_PER_MINUTE } from '../../../core/service-limits.ts'
 import type { mail as English } from '../../en/app/mail.ts'
 
 export const mail: typeof English = {
@@ -45,7 +46,7 @@ export const mail: typeof English = {
     'Antworten gehen an die Person, die das Dokument gesendet hat, sonst an die Adresse des Absenders. Sollen diese an eine andere Adresse gehen, tragen Sie unter „Organisation“ einen Kontakt ein.',
   bulk: 'Sendungen an viele',
   bulkMailsPerMinute: 'E-Mails pro Minute',
-  bulkHint: 'Von 1 bis 6000. Viele Mailserver begrenzen, wie schnell sie E-Mails annehmen. Andere E-Mails haben Vorrang.',
+  bulkHint: `Von 1 bis ${MAX_BULK_MAILS_PER_MINUTE}. Viele Mailserver begrenzen, wie schnell sie E-Mails annehmen. Andere E-Mails haben Vorrang.`,
   save: 'Speichern',
   saveReason: 'E-Mails enthalten die Links, mit denen unterschrieben wird.',
   test: 'Test senden',

@@ -1,4 +1,5 @@
 /** Texts of Settings → People, of invitations and of the mails about them, in German. */
+import { INVITATION_DAYS } from '../../../core/service-limits.ts'
 import type { people as english } from '../../en/app/people.ts'
 import { factors } from './sign-in.ts'
 
@@ -88,7 +89,7 @@ export const people: typeof english = {
   invite: {
     action: 'Person einladen',
     title: 'Eine Person einladen',
-    lead: 'Die Person wählt ihr Passwort über einen Link, der 7 Tage gilt. Erst dann gibt es das Konto.',
+    lead: `Die Person wählt ihr Passwort über einen Link, der ${INVITATION_DAYS} Tage gilt. Erst dann gibt es das Konto.`,
     name: 'Name',
     email: 'E-Mail-Adresse',
     emailHint: 'Damit meldet sich die Person an.',
@@ -110,7 +111,7 @@ export const people: typeof english = {
   },
   resend: {
     title: name => `Die Einladung an ${name} erneut senden?`,
-    text: 'Es entsteht ein neuer Link, der 7 Tage gilt. Der frühere Link gilt nicht mehr.',
+    text: `Es entsteht ein neuer Link, der ${INVITATION_DAYS} Tage gilt. Der frühere Link gilt nicht mehr.`,
     submit: 'Neuen Link erstellen',
   },
   withdraw: {

@@ -1,4 +1,13 @@
 /** Texts of the pages on which a document is prepared and sent, and of contacts, in German. */
+
+import {
+  MAX_EXPIRY_DAYS,
+  MAX_REMINDER_DAYS,
+  MAX_REMINDERS,
+  MIN_ACCESS_CODE_LENGTH,
+} from '../../../core/document/document-limits.ts'
+import { MAX_ORDER } from '../../../core/draft/recipient-rows.ts'
+import { MAX_ATTACHMENT_BYTES, MAX_VALUE_LENGTH } from '../../../core/field/field.ts'
 import type { SendingTexts } from '../../en/app/sending.ts'
 import { contacts } from './contacts.ts'
 
@@ -171,8 +180,8 @@ export const sending: SendingTexts = {
     emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
     emailTwice:
       'Eine andere Person der Liste hat denselben Namen und dieselbe Adresse. Zwei Personen können sich eine Adresse teilen, aber nicht auch den Namen.',
-    codeShort: 'Geben Sie einen Zugangscode mit mindestens 6 Zeichen ein.',
-    orderWrong: 'Geben Sie eine ganze Zahl von 1 bis 100 ein.',
+    codeShort: `Geben Sie einen Zugangscode mit mindestens ${MIN_ACCESS_CODE_LENGTH} Zeichen ein.`,
+    orderWrong: `Geben Sie eine ganze Zahl von 1 bis ${MAX_ORDER} ein.`,
     script: {
       someone: 'Person {n}',
       person: 'Person {n}',
@@ -186,7 +195,7 @@ export const sending: SendingTexts = {
       emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
       emailTwice:
         'Eine andere Person der Liste hat denselben Namen und dieselbe Adresse. Zwei Personen können sich eine Adresse teilen, aber nicht auch den Namen.',
-      codeShort: 'Geben Sie einen Zugangscode mit mindestens 6 Zeichen ein.',
+      codeShort: `Geben Sie einen Zugangscode mit mindestens ${MIN_ACCESS_CODE_LENGTH} Zeichen ein.`,
       verifyTwice: 'Wählen Sie entweder einen Zugangscode oder einen Einmalcode.',
       verifyByLink:
         'Wählen Sie entweder einen ausgegebenen Link oder einen Einmalcode: Der Code setzt den Link aus der E-Mail voraus.',
@@ -250,11 +259,11 @@ export const sending: SendingTexts = {
     maxMegabytes: 'Größte Datei in MB',
     unread: {
       showIfIs: 'Geben Sie den Wert ein, bei dem dieses Feld gezeigt wird.',
-      maxLength: 'Geben Sie eine ganze Zahl von 1 bis 5.000 ein.',
+      maxLength: `Geben Sie eine ganze Zahl von 1 bis ${MAX_VALUE_LENGTH.toLocaleString('de')} ein.`,
       min: 'Geben Sie eine Zahl ein.',
       max: 'Geben Sie eine Zahl ein.',
       accept: 'Wählen Sie mindestens eine Art von Datei.',
-      maxMegabytes: 'Geben Sie eine Zahl bis 20 ein.',
+      maxMegabytes: `Geben Sie eine Zahl bis ${MAX_ATTACHMENT_BYTES / 1_000_000} ein.`,
     },
     removeWhich: n => `Feld ${n} entfernen`,
     add: 'Feld hinzufügen',
@@ -373,9 +382,9 @@ export const sending: SendingTexts = {
     changeFields: 'Felder ändern',
     lookAgain:
       'Der Entwurf wurde geändert, während diese Seite geöffnet war. Es wurde nichts gesendet. Bitte sehen Sie ihn noch einmal an.',
-    daysWrong: 'Geben Sie eine ganze Zahl von Tagen von 1 bis 365 ein.',
-    dateWrong: 'Geben Sie ein künftiges Datum ein, höchstens 365 Tage im Voraus.',
-    remindersWrong: 'Geben Sie ganze Zahlen ein: Tage von 1 bis 365 und 1 bis 50 Erinnerungen.',
+    daysWrong: `Geben Sie eine ganze Zahl von Tagen von 1 bis ${MAX_EXPIRY_DAYS} ein.`,
+    dateWrong: `Geben Sie ein künftiges Datum ein, höchstens ${MAX_EXPIRY_DAYS} Tage im Voraus.`,
+    remindersWrong: `Geben Sie ganze Zahlen ein: Tage von 1 bis ${MAX_REMINDER_DAYS} und 1 bis ${MAX_REMINDERS} Erinnerungen.`,
   },
   contacts,
 }

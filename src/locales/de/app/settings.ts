@@ -1,4 +1,5 @@
 /** Texts of the pages under Settings, in German. */
+import { MAX_KEY_FILE_BYTES, MAX_LOGO_BYTES, MAX_LOGO_SIDE } from '../../../core/service-limits.ts'
 import type { settings as English } from '../../en/app/settings.ts'
 import { tokens } from './tokens.ts'
 
@@ -66,7 +67,7 @@ export const settings: typeof English = {
     picture: 'Bild',
     anotherPicture: 'Anderes Bild',
     logoSubject: 'Das Logo',
-    pictureHint: 'PNG oder JPEG, höchstens 2 MB und 4000 mal 4000 Pixel.',
+    pictureHint: `PNG oder JPEG, höchstens ${MAX_LOGO_BYTES / 1024 ** 2} MB und ${MAX_LOGO_SIDE} mal ${MAX_LOGO_SIDE} Pixel.`,
     uploadLogo: 'Logo hochladen',
     sample: {
       title: 'Eine E-Mail an einen Empfänger',
@@ -160,7 +161,7 @@ export const settings: typeof English = {
       'Importieren Sie einen privaten Schlüssel mit seinem Zertifikat, zum Beispiel von einem Vertrauensdiensteanbieter. Zuerst wird damit eine Testseite gesiegelt. Nur wenn dieses Siegel gültig ist, wird es das aktuelle Zertifikat.',
     file: 'PKCS#12-Datei',
     fileSubject: 'Die Datei',
-    fileHint: 'Meist eine Datei mit der Endung .p12 oder .pfx. Höchstens 1 MB, mit einem privaten Schlüssel.',
+    fileHint: `Meist eine Datei mit der Endung .p12 oder .pfx. Höchstens ${MAX_KEY_FILE_BYTES / 1_000_000} MB, mit einem privaten Schlüssel.`,
     passphrase: 'Passphrase der Datei',
     passphraseSubject: 'Die Passphrase',
     passphraseHint: 'Lassen Sie das Feld leer, wenn die Datei keine hat. Sie wird einmal verwendet und nicht gespeichert.',

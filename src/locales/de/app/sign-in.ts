@@ -1,4 +1,5 @@
 /** Texte zu Profil, zweitem Faktor, vergessenem Passwort und „Einstellungen“, „Anmeldung“. */
+import { CONFIRMED_MINUTES, MAX_SESSION_HOURS, RESET_MAIL_PAUSE_MINUTES } from '../../../core/service-limits.ts'
 import type { signIn as english } from '../../en/app/sign-in.ts'
 
 const NOT_YOU =
@@ -36,8 +37,7 @@ export const signIn: typeof english = {
     sentTitle: 'Sehen Sie in Ihr Postfach',
     sent: (email, minutes) =>
       `Wenn es ein Konto für ${email} gibt, ist eine E-Mail mit einem Link unterwegs. Der Link gilt einmal, ${minutes} Minuten lang.`,
-    notArrived:
-      'Nichts angekommen? Sehen Sie im Spam-Ordner nach. Auch wenn Sie mehrmals fragen, geht höchstens alle 5 Minuten eine E-Mail hinaus. Wenden Sie sich sonst an Ihre Administration.',
+    notArrived: `Nichts angekommen? Sehen Sie im Spam-Ordner nach. Auch wenn Sie mehrmals fragen, geht höchstens alle ${RESET_MAIL_PAUSE_MINUTES} Minuten eine E-Mail hinaus. Wenden Sie sich sonst an Ihre Administration.`,
     back: 'Zurück zur Anmeldung',
   },
   profile: {
@@ -58,7 +58,7 @@ export const signIn: typeof english = {
     change: 'Passwort ändern',
     sessions: 'Sitzungen',
     sessionsText: idle =>
-      `Die Browser, in denen Sie angemeldet sind. Eine Sitzung endet nach ${idle} ohne Nutzung, spätestens nach 12 Stunden.`,
+      `Die Browser, in denen Sie angemeldet sind. Eine Sitzung endet nach ${idle} ohne Nutzung, spätestens nach ${MAX_SESSION_HOURS} Stunden.`,
     sessionColumns: { device: 'Gerät', address: 'IP-Adresse', lastUsed: 'Zuletzt genutzt', signedIn: 'Angemeldet' },
     thisSession: 'diese hier',
     unknownAddress: 'unbekannt',
@@ -167,9 +167,8 @@ export const signIn: typeof english = {
     who: 'Wer das ist',
     sessions: 'Sitzungen',
     idleMinutes: 'Ohne Nutzung seit',
-    idleIs: time => `Eine Sitzung der Web-App endet nach ${time} ohne Nutzung, in jedem Fall nach 12 Stunden.`,
-    idleHint:
-      'Eine kürzere Zeit gilt sofort, eine längere ab der nächsten Anmeldung. Heikle Änderungen fragen in jedem Fall nach 15 Minuten wieder, wer Sie sind.',
+    idleIs: time => `Eine Sitzung der Web-App endet nach ${time} ohne Nutzung, in jedem Fall nach ${MAX_SESSION_HOURS} Stunden.`,
+    idleHint: `Eine kürzere Zeit gilt sofort, eine längere ab der nächsten Anmeldung. Heikle Änderungen fragen in jedem Fall nach ${CONFIRMED_MINUTES} Minuten wieder, wer Sie sind.`,
     idleChange: 'Ändern …',
     idleTitle: 'Wann eine Sitzung endet',
     duration: minutes =>

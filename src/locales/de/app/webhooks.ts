@@ -1,4 +1,5 @@
 /** Texts of Settings → Webhooks, in German. */
+import { FORMER_SECRET_HOURS } from '../../../core/service-limits.ts'
 import type { webhooks as English } from '../../en/app/webhooks.ts'
 
 export const webhooks: typeof English = {
@@ -162,8 +163,7 @@ export const webhooks: typeof English = {
   notKept: 'Die Kopfzeilen dieses Versuchs wurden nicht aufbewahrt.',
   redirected: 'Weiterleitungen wird nicht gefolgt: Tragen Sie die Adresse, zu der sie führt, als URL des Webhooks ein.',
   rotateTitle: host => `Das Geheimnis des Webhooks zu ${host} ersetzen?`,
-  rotateText:
-    'Sie erhalten ein neues Geheimnis, das einmal angezeigt wird. 24 Stunden lang wird jede Zustellung mit beiden signiert, sodass Ihr Programm jederzeit wechseln kann. Danach gilt nur noch das neue.',
+  rotateText: `Sie erhalten ein neues Geheimnis, das einmal angezeigt wird. ${FORMER_SECRET_HOURS} Stunden lang wird jede Zustellung mit beiden signiert, sodass Ihr Programm jederzeit wechseln kann. Danach gilt nur noch das neue.`,
   rotateReason: 'Das Geheimnis beweist Ihrem Programm, dass ein Ereignis echt ist.',
   rotateDo: 'Geheimnis ersetzen',
   deleteTitle: host => `Den Webhook zu ${host} löschen?`,

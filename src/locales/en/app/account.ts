@@ -1,8 +1,10 @@
 /** Texts of set-up, sign-in, a new password, and the password asked again, in English. */
+import { CONFIRMED_MINUTES, MIN_PASSWORD_LENGTH, SIGN_IN_CODE_MINUTES } from '../../../core/service-limits.ts'
+
 export const account = {
   email: 'E-mail address',
   password: 'Password',
-  passwordHint: 'At least 12 characters. A few random words make a good password.',
+  passwordHint: `At least ${MIN_PASSWORD_LENGTH} characters. A few random words make a good password.`,
   setup: {
     title: 'Set up Signet',
     lead: 'Enter your organisation and your own account. You will be the first administrator.',
@@ -25,7 +27,7 @@ export const account = {
     notices: {
       password: 'Your new password is set. Please sign in.',
       provider: 'In your organisation you sign in with the identity provider: please use its button.',
-      'code-expired': 'You have 10 minutes to enter the code. Please sign in again.',
+      'code-expired': `You have ${SIGN_IN_CODE_MINUTES} minutes to enter the code. Please sign in again.`,
     } as Record<string, string>,
     help: 'Need help?',
     helpSigners: 'Asked to sign a document? You do not need an account: use the signing link in your e-mail.',
@@ -45,7 +47,7 @@ export const account = {
   confirm: {
     title: 'Please enter your password again',
     pageTitle: 'Confirm',
-    lead: 'You are about to change something sensitive, and you last proved who you are more than 15 minutes ago.',
+    lead: `You are about to change something sensitive, and you last proved who you are more than ${CONFIRMED_MINUTES} minutes ago.`,
     label: 'Your password',
     hint: 'Or a code from your authenticator app.',
     submit: 'Continue',

@@ -1,4 +1,6 @@
 /** Settings → Backups, and the pause of sending after a restore. */
+import { BACKUP_REMINDER_DAYS } from '../../../core/service-limits.ts'
+
 const count = (n: number) => n.toLocaleString('en')
 const some = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${count(n)} ${many}`)
 
@@ -9,7 +11,7 @@ export const backups = {
     'This instance is in PostgreSQL and S3. Their own backups are the right ones: src/db/README.md, Backup, describes them.',
   none: 'There are no backups yet',
   noneText: 'If this machine is lost, so is every contract on it. Choose below where backups go.',
-  later: 'I make backups in another way: remind me in 30 days',
+  later: `I make backups in another way: remind me in ${BACKUP_REMINDER_DAYS} days`,
   last: 'Last backup',
   never: 'None yet',
   next: 'Next backup',
@@ -95,7 +97,7 @@ export const backups = {
   notices: {
     saved: 'The settings were saved.',
     started: 'The backup has begun.',
-    later: 'You will be reminded in 30 days.',
+    later: `You will be reminded in ${BACKUP_REMINDER_DAYS} days.`,
     copyTested: 'The copy is right.',
   } as Record<string, string>,
   pause: {

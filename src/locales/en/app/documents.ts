@@ -1,7 +1,10 @@
 /** Texts of the list of documents and a document's page, in English. */
+
 import type { AttentionCause } from '../../../core/document/attention.ts'
 import type { DocumentStatus, EmailStatus, RecipientStatus } from '../../../core/document/document.ts'
+import { MAX_LABELS } from '../../../core/document/document-limits.ts'
 import type { EventType } from '../../../core/document/event.ts'
+import { LINK_MINUTES } from '../../../core/service-limits.ts'
 import type { Role, SigningOrder } from '../../../core/signing/routing.ts'
 import type { Day } from '../../../lib/relative-time.ts'
 
@@ -152,7 +155,7 @@ export const documents = {
     noneMailed: 'Those whose turn it is get their link from you or your program, not by e-mail.',
     notWaiting: (status: string) => `Not reminded: ${status}.`,
     notVoided: (status: string) => `Not voided: ${status}.`,
-    notLabelled: 'It has 20 labels already.',
+    notLabelled: `It has ${MAX_LABELS} labels already.`,
   },
   attention: {
     sealing_failed: 'It could not be sealed yet.',
@@ -277,7 +280,7 @@ export const documents = {
     byLink: 'link handed out, sealed copy by e-mail',
     link: {
       create: 'Create a signing link',
-      before: 'It opens only once, within 15 minutes: create it when you hand it out.',
+      before: `It opens only once, within ${LINK_MINUTES} minutes: create it when you hand it out.`,
       title: (name: string) => `Signing link for ${name}`,
       hint: (name: string, time: string) =>
         `It opens once, until ${time}. Whoever opens it can sign as ${name}: hand it out to nobody else. A newer link replaces it.`,

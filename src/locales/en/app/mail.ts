@@ -1,4 +1,6 @@
 /** Texts of Settings → E-mail, in English. Names between backticks are shown as code. */
+import { MAX_BULK_MAILS_PER_MINUTE } from '../../../core/service-limits.ts'
+
 export const mail = {
   title: 'E-mail',
   lead: 'Invitations, reminders and sealed documents go out through your mail server.',
@@ -42,7 +44,7 @@ export const mail = {
     'Replies go to the person who sent the document, else to the address of the sender. To have those go elsewhere, enter a contact under Organisation.',
   bulk: 'Bulk sending',
   bulkMailsPerMinute: 'E-mails per minute',
-  bulkHint: 'From 1 to 6000. Many mail servers limit how fast they accept e-mails. Other e-mails go first.',
+  bulkHint: `From 1 to ${MAX_BULK_MAILS_PER_MINUTE}. Many mail servers limit how fast they accept e-mails. Other e-mails go first.`,
   save: 'Save',
   saveReason: 'E-mails carry the links that people sign with.',
   test: 'Send a test',

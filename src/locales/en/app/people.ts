@@ -1,4 +1,5 @@
 /** Texts of Settings → People, of invitations and of the mails about them, in English. */
+import { INVITATION_DAYS } from '../../../core/service-limits.ts'
 import { type Factors, factors } from './sign-in.ts'
 
 type Role = 'admin' | 'member' | 'auditor'
@@ -82,7 +83,7 @@ export const people = {
   invite: {
     action: 'Invite a person',
     title: 'Invite a person',
-    lead: 'The person chooses a password with a link, which is valid for 7 days. The account exists only then.',
+    lead: `The person chooses a password with a link, which is valid for ${INVITATION_DAYS} days. The account exists only then.`,
     name: 'Name',
     email: 'E-mail address',
     emailHint: 'The person signs in with it.',
@@ -104,7 +105,7 @@ export const people = {
   },
   resend: {
     title: (name: string) => `Send the invitation to ${name} again?`,
-    text: 'A new link is made, which is valid for 7 days. The earlier link no longer works.',
+    text: `A new link is made, which is valid for ${INVITATION_DAYS} days. The earlier link no longer works.`,
     submit: 'Make a new link',
   },
   withdraw: {

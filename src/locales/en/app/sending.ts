@@ -1,5 +1,14 @@
 /** Texts of the pages from a file to a sent document, and of contacts. */
+
+import {
+  MAX_EXPIRY_DAYS,
+  MAX_REMINDER_DAYS,
+  MAX_REMINDERS,
+  MIN_ACCESS_CODE_LENGTH,
+} from '../../../core/document/document-limits.ts'
+import { MAX_ORDER } from '../../../core/draft/recipient-rows.ts'
 import type { FieldType } from '../../../core/field/field.ts'
+import { MAX_ATTACHMENT_BYTES, MAX_VALUE_LENGTH } from '../../../core/field/field.ts'
 import type { Delivery } from '../../../core/signing/routing.ts'
 import { contacts } from './contacts.ts'
 
@@ -126,8 +135,7 @@ export const sending = {
     language: 'Language of the e-mails and pages',
     languageDefault: (name: string) => `As the document: ${name}`,
     code: 'Access code',
-    codeHint:
-      'The person enters it before the document opens. Tell them the code yourself, not by e-mail. At least 6 characters.',
+    codeHint: `The person enters it before the document opens. Tell them the code yourself, not by e-mail. At least ${MIN_ACCESS_CODE_LENGTH} characters.`,
     codeSet: 'An access code is set. Enter another one to replace it.',
     codeRemove: 'Remove the access code',
     verify: 'One-time code',
@@ -166,8 +174,8 @@ export const sending = {
     emailWrong: 'Enter an e-mail address such as ada@example.com.',
     emailTwice:
       'Another person on this list has the same name and address. Two people may share an address, but not the name too.',
-    codeShort: 'Enter an access code of at least 6 characters.',
-    orderWrong: 'Enter a whole number from 1 to 100.',
+    codeShort: `Enter an access code of at least ${MIN_ACCESS_CODE_LENGTH} characters.`,
+    orderWrong: `Enter a whole number from 1 to ${MAX_ORDER}.`,
     /** Shown by the script, which fills in the braces. */
     script: {
       someone: 'person {n}',
@@ -182,7 +190,7 @@ export const sending = {
       emailWrong: 'Enter an e-mail address such as ada@example.com.',
       emailTwice:
         'Another person on this list has the same name and address. Two people may share an address, but not the name too.',
-      codeShort: 'Enter an access code of at least 6 characters.',
+      codeShort: `Enter an access code of at least ${MIN_ACCESS_CODE_LENGTH} characters.`,
       verifyTwice: 'Choose either an access code or a one-time code.',
       verifyByLink: 'Choose either a link that is handed out or a one-time code: the code needs the link that was e-mailed.',
     },
@@ -258,11 +266,11 @@ export const sending = {
     /** What cannot be read, by member. */
     unread: {
       showIfIs: 'Enter the value at which this field is shown.',
-      maxLength: 'Enter a whole number from 1 to 5,000.',
+      maxLength: `Enter a whole number from 1 to ${MAX_VALUE_LENGTH.toLocaleString('en')}.`,
       min: 'Enter a number.',
       max: 'Enter a number.',
       accept: 'Choose at least one kind of file.',
-      maxMegabytes: 'Enter a number up to 20.',
+      maxMegabytes: `Enter a number up to ${MAX_ATTACHMENT_BYTES / 1_000_000}.`,
     } as Record<string, string>,
     removeWhich: (n: number) => `Remove field ${n}`,
     add: 'Add a field',
@@ -380,9 +388,9 @@ export const sending = {
     changePeople: 'Change people',
     changeFields: 'Change fields',
     lookAgain: 'The draft was changed while this page was open. Nothing was sent. Please look at it again.',
-    daysWrong: 'Enter a whole number of days from 1 to 365.',
-    dateWrong: 'Enter a date after today, at most 365 days ahead.',
-    remindersWrong: 'Enter whole numbers: days from 1 to 365, and 1 to 50 reminders.',
+    daysWrong: `Enter a whole number of days from 1 to ${MAX_EXPIRY_DAYS}.`,
+    dateWrong: `Enter a date after today, at most ${MAX_EXPIRY_DAYS} days ahead.`,
+    remindersWrong: `Enter whole numbers: days from 1 to ${MAX_REMINDER_DAYS}, and 1 to ${MAX_REMINDERS} reminders.`,
   },
   contacts,
 }

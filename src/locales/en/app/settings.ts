@@ -1,5 +1,7 @@
 /** Texts of the pages under Settings, in English. Names between backticks are shown as code. */
+
 import type { MailKind } from '../../../core/document/follow-up.ts'
+import { MAX_KEY_FILE_BYTES, MAX_LOGO_BYTES, MAX_LOGO_SIDE } from '../../../core/service-limits.ts'
 import { tokens } from './tokens.ts'
 
 export const settings = {
@@ -65,7 +67,7 @@ export const settings = {
     picture: 'Picture',
     anotherPicture: 'Another picture',
     logoSubject: 'The logo',
-    pictureHint: 'PNG or JPEG, at most 2 MB and 4000 by 4000 pixels.',
+    pictureHint: `PNG or JPEG, at most ${MAX_LOGO_BYTES / 1024 ** 2} MB and ${MAX_LOGO_SIDE} by ${MAX_LOGO_SIDE} pixels.`,
     uploadLogo: 'Upload logo',
     sample: {
       title: 'An e-mail to a recipient',
@@ -158,7 +160,7 @@ export const settings = {
       'Import a private key with its certificate, for example from a trust service provider. A test page is sealed with it first. It becomes the current certificate only if that seal is valid.',
     file: 'PKCS#12 file',
     fileSubject: 'The file',
-    fileHint: 'Usually a file ending in .p12 or .pfx. At most 1 MB, with one private key.',
+    fileHint: `Usually a file ending in .p12 or .pfx. At most ${MAX_KEY_FILE_BYTES / 1_000_000} MB, with one private key.`,
     passphrase: 'Pass-phrase of the file',
     passphraseSubject: 'The pass-phrase',
     passphraseHint: 'Leave it empty if the file has none. It is used once and not stored.',

@@ -1,4 +1,6 @@
 /** Texts of profile, second factor, forgotten password and Settings → Sign-in, in English. */
+import { CONFIRMED_MINUTES, MAX_SESSION_HOURS, RESET_MAIL_PAUSE_MINUTES } from '../../../core/service-limits.ts'
+
 const NOT_YOU =
   'If this was not you, somebody else may know your password: choose a new one under Profile at once, and tell your administrator.'
 const codes = (count: number) => (count === 1 ? '1 recovery code' : `${count} recovery codes`)
@@ -38,8 +40,7 @@ export const signIn = {
     sentTitle: 'Check your e-mail',
     sent: (email: string, minutes: number) =>
       `If there is an account for ${email}, an e-mail with a link is on its way. The link can be used once, within ${minutes} minutes.`,
-    notArrived:
-      'Nothing arrived? Look in your spam folder. If you asked several times, at most one e-mail is sent every 5 minutes. Otherwise ask an administrator.',
+    notArrived: `Nothing arrived? Look in your spam folder. If you asked several times, at most one e-mail is sent every ${RESET_MAIL_PAUSE_MINUTES} minutes. Otherwise ask an administrator.`,
     back: 'Back to sign-in',
   },
   profile: {
@@ -60,7 +61,7 @@ export const signIn = {
     change: 'Change password',
     sessions: 'Sessions',
     sessionsText: (idle: string) =>
-      `The browsers in which you are signed in. A session ends after ${idle} without use, at the latest after 12 hours.`,
+      `The browsers in which you are signed in. A session ends after ${idle} without use, at the latest after ${MAX_SESSION_HOURS} hours.`,
     sessionColumns: { device: 'Device', address: 'IP address', lastUsed: 'Last used', signedIn: 'Signed in' },
     thisSession: 'this one',
     unknownAddress: 'unknown',
@@ -168,9 +169,9 @@ export const signIn = {
     who: 'Show who',
     sessions: 'Sessions',
     idleMinutes: 'Without use for',
-    idleIs: (time: string) => `A session of the web app ends after ${time} without use, and after 12 hours in any case.`,
-    idleHint:
-      'A shorter time counts at once, a longer one from the next sign-in. Sensitive changes ask who you are after 15 minutes in any case.',
+    idleIs: (time: string) =>
+      `A session of the web app ends after ${time} without use, and after ${MAX_SESSION_HOURS} hours in any case.`,
+    idleHint: `A shorter time counts at once, a longer one from the next sign-in. Sensitive changes ask who you are after ${CONFIRMED_MINUTES} minutes in any case.`,
     idleChange: 'Change…',
     idleTitle: 'When a session ends',
     /** After "for" and "after". */

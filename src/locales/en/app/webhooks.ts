@@ -1,4 +1,6 @@
 /** Texts of Settings → Webhooks, in English. Names between backticks are shown as code. */
+import { FORMER_SECRET_HOURS } from '../../../core/service-limits.ts'
+
 export const webhooks = {
   title: 'Webhooks',
   lead: 'A webhook sends events to a program of yours, at once and signed.',
@@ -139,8 +141,7 @@ export const webhooks = {
   notKept: 'The headers of this attempt were not kept.',
   redirected: 'Redirects are not followed: enter the address that it leads to as the URL of the webhook.',
   rotateTitle: (host: string) => `Replace the secret of the webhook to ${host}?`,
-  rotateText:
-    'You get a new secret, which is shown once. For 24 hours each delivery is signed with both, so that your program can change over at any time. After that, only the new secret is valid.',
+  rotateText: `You get a new secret, which is shown once. For ${FORMER_SECRET_HOURS} hours each delivery is signed with both, so that your program can change over at any time. After that, only the new secret is valid.`,
   rotateReason: 'The secret proves to your program that an event is real.',
   rotateDo: 'Replace the secret',
   deleteTitle: (host: string) => `Delete the webhook to ${host}?`,
