@@ -9,7 +9,7 @@ import {
   STOP_REASONS,
   type StopReason,
 } from '../core/template/batch.ts'
-import type { TemplateUse } from '../core/template/template.ts'
+import type { TemplateUse } from '../core/template/template-draft.ts'
 import type { Db, Tx } from '../db/open.ts'
 import type { Schema } from '../db/schema.ts'
 import { changeTogether, insertions } from '../db/together.ts'

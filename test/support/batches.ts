@@ -1,6 +1,6 @@
 /** Templates, rows and rounds of batches. */
 import { sendBatches } from '../../src/batches/send.ts'
-import type { TemplateUse } from '../../src/core/template/template.ts'
+import type { TemplateUse } from '../../src/core/template/template-draft.ts'
 import { SIGNATURE, samplePdf } from './sample.ts'
 import type { ApiAnswer, TestApp } from './test-app.ts'
 

@@ -1,7 +1,7 @@
 /** Turns the rows of a file into uses of a template, with every error by line and column. Pure. */
 import type { Found } from '../refusal.ts'
 import { type Repeat, repeatsIn } from '../template/batch.ts'
-import type { GivenValues, RoleUse, TemplateUse } from '../template/template.ts'
+import type { GivenValues, RoleUse, TemplateUse } from '../template/template-draft.ts'
 import { cleanLine } from '../text.ts'
 import { violation } from '../violation.ts'
 import { type CellReading, cellOf, type Unclear } from './cells.ts'

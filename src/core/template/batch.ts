@@ -1,7 +1,7 @@
 /** A batch: documents made from one template and sent one after the other. Pure. */
 import { Refusal } from '../refusal.ts'
 import { type Violation, violation } from '../violation.ts'
-import type { TemplateUse } from './template.ts'
+import type { TemplateUse } from './template-draft.ts'
 
 export const BATCH_STATES = ['draft', 'running', 'stopped', 'done'] as const
 /** `draft`: its rows are not complete yet. `done`: every row was sent or failed. */

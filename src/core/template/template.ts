@@ -148,5 +148,3 @@ export function requireUsable(template: Document, now: Date): void {
   const details = blocking.map(({ code, path }) => errorAt(path, BLOCKING_VIOLATIONS[code]))
   throw new Refusal('invalid_state', violation('template_unfinished'), details)
 }
-
-export type { GivenValue, GivenValues, PlainValue, RoleUse, TemplateUse } from './template-draft.ts'

@@ -11,7 +11,8 @@ import { dateLanguage, printedDate, printedValue } from '../../../core/field/dat
 import { DECIMAL_SEPARATORS } from '../../../core/field/number.ts'
 import type { AppLanguage } from '../../../core/language.ts'
 import { errorAt } from '../../../core/refusal.ts'
-import { newDocumentFrom, type TemplateUse } from '../../../core/template/template.ts'
+import { newDocumentFrom } from '../../../core/template/template.ts'
+import type { TemplateUse } from '../../../core/template/template-draft.ts'
 import { type AppTexts, errorText } from '../../../locales/app.ts'
 
 const MAX_GROUPS = 100
