@@ -3,7 +3,7 @@ import type { SignerTexts } from '../../src/locales/catalogue.ts'
 import { openDocumentView } from '../documents/browser/document-view.ts'
 import { personClass } from '../parts/initials.ts'
 import { element } from '../signing/browser/element.ts'
-import type { FieldBox } from '../templates/template.tsx'
+import type { FieldPlace } from '../templates/template.tsx'
 
 export function upgradeDocumentViewers(within: ParentNode): void {
   for (const container of within.querySelectorAll<HTMLElement>('[data-document-view]')) new Viewer(container)
@@ -33,11 +33,11 @@ class Viewer {
       pdfjsUrl: pdfjs,
       texts: JSON.parse(texts) as SignerTexts['view'],
     })
-    void this.#drawBoxes(JSON.parse(boxes) as FieldBox[])
+    void this.#drawBoxes(JSON.parse(boxes) as FieldPlace[])
   }
 
   /** Where fields are in a file that nobody has signed. The page names them in words. */
-  async #drawBoxes(boxes: readonly FieldBox[]): Promise<void> {
+  async #drawBoxes(boxes: readonly FieldPlace[]): Promise<void> {
     const view = this.#view
     await view?.ready
     for (const { page, x, y, width, height, text, index } of boxes) {

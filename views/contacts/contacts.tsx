@@ -15,11 +15,11 @@ export interface ContactRow {
   id: string
   name: string
   email: string
-  /** In its own words; a dash if the person has none. */
+  /** The name of the language in itself; a dash if none is known. */
   language: string
 }
 
-interface Props {
+interface ContactsProps {
   context: PageContext
   rows: readonly ContactRow[]
   q: string
@@ -27,7 +27,7 @@ interface Props {
   notice: string | undefined
 }
 
-export function ContactsPage({ context, rows, q, next, notice }: Props) {
+export function ContactsPage({ context, rows, q, next, notice }: ContactsProps) {
   const t = context.texts.sending.contacts
   const isEmpty = rows.length === 0
   return (
@@ -54,7 +54,7 @@ export function ContactsPage({ context, rows, q, next, notice }: Props) {
   )
 }
 
-function ContactTable({ context, rows }: Pick<Props, 'context' | 'rows'>) {
+function ContactTable({ context, rows }: Pick<ContactsProps, 'context' | 'rows'>) {
   const t = context.texts.sending.contacts
   return (
     <Table label={t.title}>
@@ -89,7 +89,7 @@ function ContactTable({ context, rows }: Pick<Props, 'context' | 'rows'>) {
   )
 }
 
-interface FormProps {
+interface ContactFormProps {
   context: PageContext
   title: string
   /** Where the form goes. */
@@ -98,7 +98,7 @@ interface FormProps {
   languages: readonly { value: string; text: string }[]
 }
 
-export function ContactFormPage({ context, title, action, values, languages }: FormProps) {
+export function ContactFormPage({ context, title, action, values, languages }: ContactFormProps) {
   const { contacts: t, errors: heading } = context.texts.sending
   return (
     <Layout context={context} section="/contacts">
@@ -134,14 +134,14 @@ export function ContactFormPage({ context, title, action, values, languages }: F
   )
 }
 
-interface ForgetProps {
+interface ForgetContactProps {
   context: PageContext
   id: string
   name: string
   email: string
 }
 
-export function ForgetContactPage({ context, id, name, email }: ForgetProps) {
+export function ForgetContactPage({ context, id, name, email }: ForgetContactProps) {
   const t = context.texts.sending.contacts
   return (
     <Layout context={context} section="/contacts">

@@ -10,8 +10,6 @@ import { maySign, type Role } from '../../src/core/signing/routing.ts'
 import type { MailTexts } from '../../src/locales/en/mail.ts'
 import { type Letter, type MailLogo, MailPage, type MailParts, type Paragraph } from './frame.tsx'
 
-export type { Letter, MailParts } from './frame.tsx'
-
 /** For the frame of an e-mail, whatever it says. */
 export interface LetterFacts {
   language: Language

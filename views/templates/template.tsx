@@ -32,7 +32,7 @@ export interface RoleWords {
 }
 
 /** Where a field is in the picture of the file, in percent of its page. */
-export interface FieldBox {
+export interface FieldPlace {
   page: number
   x: number
   y: number
@@ -54,7 +54,7 @@ export interface TemplateProps {
   file: string
   roles: readonly RoleWords[]
   sender: RoleWords | undefined
-  boxes: readonly FieldBox[]
+  boxes: readonly FieldPlace[]
   blocking: readonly { text: string; href: string }[]
   warnings: readonly { text: string; href: string }[]
   viewer: { pdfjsUrl: string; texts: SignerTexts['view'] }

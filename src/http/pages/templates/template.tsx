@@ -1,5 +1,5 @@
 /** The page of one template, and what its buttons do. */
-import { type FieldBox, type RoleWords, TemplatePage } from '../../../../views/templates/template.tsx'
+import { type FieldPlace, type RoleWords, TemplatePage } from '../../../../views/templates/template.tsx'
 import { visibleTo } from '../../../batches/batches.ts'
 import { listBatches } from '../../../batches/queries.ts'
 import { type Document, fileNamesOf, type Recipient } from '../../../core/document/document.ts'
@@ -101,8 +101,8 @@ function namesOf(fields: readonly Field[], kinds: Kinds): string[] {
   return [...groups].map(([words, { length }]) => (length === 1 ? words : `${words} (${length})`))
 }
 
-function boxesOf({ recipients, senderFields }: Document, kinds: Kinds): FieldBox[] {
-  const of = (field: Field, index: number | undefined): FieldBox[] => {
+function boxesOf({ recipients, senderFields }: Document, kinds: Kinds): FieldPlace[] {
+  const of = (field: Field, index: number | undefined): FieldPlace[] => {
     const places = field.boxes.length > 0 ? field.boxes : [field]
     return places.map(({ page, x, y, width, height }, i) => {
       return { page, x, y, width, height, text: field.options[field.boxes.length > 0 ? i : -1] ?? wordsOf(field, kinds), index }
