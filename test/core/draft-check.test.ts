@@ -136,6 +136,8 @@ test('the entry of sending commits to every field, its recipient and its place',
   expect(event?.personal).toMatchObject({ title: 'Lease', recipients: [{ id: 'rcp_ada', email: 'rcp_ada@example.com' }] })
   const moved = sentWith([ada({ fields: [{ ...SIGNATURE, x: 10.5 }] })])
   expect(moved?.data?.fieldsSha256).not.toBe(event?.data?.fieldsSha256)
+  const ofEve = fieldsSha256({ recipients: [{ ...ada(), id: 'rcp_eve' }], senderFields: [] })
+  expect(ofEve).not.toBe(String(event?.data?.fieldsSha256))
   expect(JSON.stringify(event?.data)).not.toContain('example.com')
   const rent = field({ type: 'text', readOnly: true, value: '1,250' })
   const sentFor = (value: string) =>
