@@ -66,6 +66,23 @@ describe('copies', () => {
     })
   })
 
+  test('of several choices are pasted with all their boxes, also into a document with fewer pages', () => {
+    const at = { x: 10, width: 4, height: 2 }
+    const boxes = [
+      { page: 2, y: 50, ...at },
+      { page: 2, y: 60, ...at },
+      { page: 3, y: 10, ...at },
+    ]
+    const choice = { ...fieldAt('a', { x: 59.5, y: 421, width: 20, height: 20 }, { type: 'radio', page: 2 }), ...boxes[0], boxes }
+    const clip = clipOf(stateOf([A4, A4, A4], choice), ['a'], PEOPLE)
+    const options = { people: PEOPLE, active: ANNA, newId: counter() }
+    const pasted = paste(stateOf([A4, A4]), clip, 1, options)[0]?.after
+    expect(pasted?.page).toBe(1)
+    expect(pasted?.boxes.map(({ page }) => page)).toEqual([1, 1, 2])
+    expect(pasted?.boxes.map(({ y }) => Math.round(y))).toEqual([50, 60, 10])
+    expect(paste(stateOf([A4]), clip, 1, options)).toEqual([])
+  })
+
   test('pasted into another document go to the person with the same address, else the same number, else the active one', () => {
     const state = stateOf([A4], fieldAt('a', { x: 72, y: 700, width: 160, height: 20 }, { recipientId: BO.id }))
     const clip = clipOf(state, ['a'], PEOPLE)

@@ -94,6 +94,15 @@ function pageOfBox({ page, field }: FieldBox, first: number): number {
   return page + first - field.page
 }
 
+/** As it is, in percent, on another page. Its other boxes stay as many pages apart. */
+export function onPage(field: EditorField, page: number): EditorField {
+  if (field.boxes.length === 0) return { ...field, page }
+  return withAreas(
+    field,
+    boxesOf(field).map(box => ({ ...areaOf(box), page: pageOfBox(box, page) })),
+  )
+}
+
 /** Whether all boxes of a field would have a page if its first one were on `page`. */
 export function fitsFromPage(state: EditorState, field: EditorField, page: number): boolean {
   return boxesOf(field).every(box => state.pages[pageOfBox(box, page) - 1] !== undefined)

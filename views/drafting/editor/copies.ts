@@ -1,6 +1,6 @@
 /** Copies of fields: to other pages, for another person, by the clipboard. Pure. */
 import type { FieldType } from '../../../src/core/field/field.ts'
-import { fitsFromPage, placeField } from './boxes.ts'
+import { fitsFromPage, onPage, placeField } from './boxes.ts'
 import { add, boxesOnPage, fieldsOf, requireSpaceFor } from './commands.ts'
 import {
   BLANK,
@@ -163,8 +163,8 @@ export function paste(state: EditorState, { fields }: Clip, page: number, option
     // Copied in an earlier release, it lacks members that there were not.
     const field = { ...BLANK, ...clip.field }
     if (!person || !size || !fitsFromPage(state, field, target)) return []
-    const box = freeCopy(state, { ...field, recipientId: person.id, page: target, box: boxInPage(clip.box, size) }, size)
-    return [placeField(state, { ...copyOf(field, options.newId()), recipientId: person.id, page: target }, box, target)]
+    const copy = { ...copyOf(onPage(field, target), options.newId()), recipientId: person.id }
+    return [placeField(state, copy, freeCopy(state, { ...copy, box: boxInPage(clip.box, size) }, size))]
   })
   return add(state, pasted)
 }
