@@ -56,7 +56,9 @@ test('webhooks and time-stamps go by the given HTTP, and names are asked of the 
   await sentDocument(t)
   await t.drain()
   expect(requests).toEqual([`POST ${HOOK}`])
-  expect(await askAuthorities(t.app)).toMatchObject([{ url: TSA, failure: 'could not be reached: no such host' }])
+  expect(await askAuthorities(t.app)).toMatchObject([
+    { url: TSA, failure: { code: 'authority_unreachable', params: { reason: 'no such host' } } },
+  ])
   expect(requests.slice(1)).toEqual([`POST ${TSA}`])
 })
 

@@ -129,7 +129,7 @@ export const CLUSTER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'the next start takes a removal over at once',
     file: 'files/claims.ts',
-    find: 'const REMOVAL_OVER_MS = 5 * 60_000',
+    find: 'const REMOVAL_OVER_MS = 5 * MINUTE_MS',
     replace: 'const REMOVAL_OVER_MS = 0',
   },
   {
