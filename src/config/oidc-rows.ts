@@ -1,4 +1,5 @@
 /** Rows of sign-in by OpenID Connect. `settings/openid-connect.ts` reads them together. */
+import { MAX_OIDC_LENGTHS } from '../core/service-limits.ts'
 import { violation } from '../core/violation.ts'
 import { isLoopbackHost } from '../lib/openid-connect.ts'
 import { CodedError } from '../locales/violations.ts'
@@ -43,7 +44,7 @@ function parseScopes(text: string): string[] {
 
 /** Values may hold spaces, as names of groups do. */
 const parseValues = (text: string) =>
-  parseLine(2000)(text)
+  parseLine(MAX_OIDC_LENGTHS.oidcAdmins)(text)
     .split(',')
     .map(value => value.trim())
     .filter(Boolean)
@@ -59,21 +60,21 @@ export const OIDC_ROWS = {
   oidcClientId: row({
     variable: 'SIGNET_OIDC_CLIENT_ID',
     what: 'id of this service at the identity provider',
-    parse: parseLine(500),
+    parse: parseLine(MAX_OIDC_LENGTHS.oidcClientId),
     page,
     kind: 'plain',
   }),
   oidcClientSecret: row({
     variable: 'SIGNET_OIDC_CLIENT_SECRET',
     what: 'its secret',
-    parse: parseLine(1000),
+    parse: parseLine(MAX_OIDC_LENGTHS.oidcClientSecret),
     page,
     kind: 'secret',
   }),
   oidcName: row({
     variable: 'SIGNET_OIDC_NAME',
     what: 'name of the identity provider on the button; default its host',
-    parse: parseLine(40),
+    parse: parseLine(MAX_OIDC_LENGTHS.oidcName),
     page,
     kind: 'plain',
   }),
@@ -103,7 +104,7 @@ export const OIDC_ROWS = {
   oidcRoleClaim: row({
     variable: 'SIGNET_OIDC_ROLE_CLAIM',
     what: 'claim that gives the role, such as `groups` or `realm_access.roles`',
-    parse: parseLine(200),
+    parse: parseLine(MAX_OIDC_LENGTHS.oidcRoleClaim),
     page,
     kind: 'plain',
   }),

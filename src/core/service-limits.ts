@@ -32,6 +32,19 @@ export const MAX_BULK_MAILS_PER_MINUTE = 6000
 export const MAX_LOGO_BYTES = 2 * 1024 * 1024
 /** px */
 export const MAX_LOGO_SIDE = 4000
+/** What is entered about the identity provider, by setting. */
+export const MAX_OIDC_LENGTHS = {
+  oidcIssuer: 1000,
+  oidcClientId: 500,
+  oidcClientSecret: 1000,
+  oidcName: 40,
+  oidcDomains: 2000,
+  oidcRoleClaim: 200,
+  oidcAdmins: 2000,
+  oidcMembers: 2000,
+  oidcAuditors: 2000,
+  oidcScopes: 500,
+}
 /** Of a PKCS#12 file. */
 export const MAX_KEY_FILE_BYTES = 1_000_000
 /** Without backups: after how long the administrators are asked again. */
@@ -39,6 +52,8 @@ export const BACKUP_REMINDER_DAYS = 30
 /** Why a mail did not arrive. */
 export const MAX_RETURN_REASON = 500
 export const MAX_WEBHOOK_DESCRIPTION = 200
+/** Of the body of an answer to a delivery; what is longer is cut. */
+export const MAX_STORED_ANSWER_BYTES = 2048
 /** A replaced secret of a webhook signs so long beside the new one. */
 export const FORMER_SECRET_HOURS = 24
 

@@ -1,6 +1,7 @@
 /** Makes a delivery attempt and stores its result. Standard Webhooks 1.0.0. */
 import { endAlertIn } from '../alerts/alerts.ts'
 import { CODE_EVENT } from '../core/document/event.ts'
+import { MAX_STORED_ANSWER_BYTES } from '../core/service-limits.ts'
 import type { Tx } from '../db/open.ts'
 import type { SendResult } from '../lib/fetch-limited.ts'
 import { errorMessage } from '../lib/log.ts'
@@ -18,7 +19,6 @@ import * as queries from './queries.ts'
 /** Seconds before each retry. The ten attempts, the first included, span about 75 hours. */
 export const PAUSES_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const MAX_PAUSE_S = 86_400
-const MAX_STORED_ANSWER_BYTES = 2048
 
 /** Returns whether a time limit was exceeded; `undefined` when nothing was sent. */
 export async function deliver(app: App, job: LeasedJob): Promise<'in time' | 'timed out' | undefined> {

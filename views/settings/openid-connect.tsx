@@ -1,4 +1,5 @@
 /** Settings → Sign-in → OpenID Connect: the provider, who may come in by it, and a test. */
+import { MAX_OIDC_LENGTHS } from '../../src/core/service-limits.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { OidcSettingName } from '../../src/settings/openid-connect.ts'
 import { List, type PageContext, PageHead } from '../layout.tsx'
@@ -136,14 +137,13 @@ function Fixed({ variable }: { variable: string | undefined }) {
 }
 
 interface LineProps extends OpenIdConnectProps {
-  name: Field
+  name: keyof typeof MAX_OIDC_LENGTHS
   hint?: string
   isRequired?: boolean
   isSecret?: boolean
-  maxLength?: number
 }
 
-function Line({ name, hint, isRequired = false, isSecret = false, maxLength = 500, values, fixed }: LineProps) {
+function Line({ name, hint, isRequired = false, isSecret = false, values, fixed }: LineProps) {
   const t = usePageTexts().openIdConnect.settings
   const variable = fixed[name]
   if (isSecret && variable !== undefined) {
@@ -167,7 +167,7 @@ function Line({ name, hint, isRequired = false, isSecret = false, maxLength = 50
         required={false}
         disabled={variable !== undefined}
         {...(isRequired ? { note: '' } : {})}
-        maxLength={maxLength}
+        maxLength={MAX_OIDC_LENGTHS[name]}
       />
       <Fixed variable={variable} />
     </>
@@ -204,7 +204,7 @@ function SettingsForm(props: OpenIdConnectProps) {
       <Csrf />
       <h2>{t.provider}</h2>
       <div class="sheet">
-        <Line {...props} name="oidcIssuer" hint={hints.oidcIssuer} isRequired maxLength={1000} />
+        <Line {...props} name="oidcIssuer" hint={hints.oidcIssuer} isRequired />
         <Line {...props} name="oidcClientId" isRequired />
         <Line
           {...props}
@@ -212,13 +212,12 @@ function SettingsForm(props: OpenIdConnectProps) {
           hint={hasSecret ? hints.oidcSecretStored : hints.oidcClientSecret}
           isRequired
           isSecret
-          maxLength={1000}
         />
-        <Line {...props} name="oidcName" hint={hints.oidcName} maxLength={40} />
+        <Line {...props} name="oidcName" hint={hints.oidcName} />
       </div>
       <h2>{t.people}</h2>
       <div class="sheet">
-        <Line {...props} name="oidcDomains" hint={hints.oidcDomains} maxLength={2000} />
+        <Line {...props} name="oidcDomains" hint={hints.oidcDomains} />
         <Choice {...props} name="oidcEmails" options={t.emails} />
         <Choice {...props} name="oidcUnknown" options={t.unknown} />
         <Choice {...props} name="oidcSecondFactor" options={t.secondFactor} />
@@ -228,10 +227,10 @@ function SettingsForm(props: OpenIdConnectProps) {
       <h2>{t.roles}</h2>
       <div class="sheet">
         <p class="quiet">{t.rolesText}</p>
-        <Line {...props} name="oidcRoleClaim" hint={hints.oidcRoleClaim} maxLength={200} />
-        <Line {...props} name="oidcAdmins" hint={hints.oidcValues} maxLength={2000} />
-        <Line {...props} name="oidcMembers" maxLength={2000} />
-        <Line {...props} name="oidcAuditors" maxLength={2000} />
+        <Line {...props} name="oidcRoleClaim" hint={hints.oidcRoleClaim} />
+        <Line {...props} name="oidcAdmins" hint={hints.oidcValues} />
+        <Line {...props} name="oidcMembers" />
+        <Line {...props} name="oidcAuditors" />
         <Line {...props} name="oidcScopes" hint={hints.oidcScopes} />
         <PasswordAgain reason={t.saveReason} />
         <div class="form-actions">

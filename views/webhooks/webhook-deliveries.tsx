@@ -1,4 +1,5 @@
 /** Settings → Webhooks: the deliveries of one webhook, and one delivery. */
+import { MAX_STORED_ANSWER_BYTES } from '../../src/core/service-limits.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Attempt, DeliveryWithAttempts } from '../../src/webhooks/delivery-queries.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
@@ -179,8 +180,6 @@ interface ExchangeProps {
   isOpen?: boolean
 }
 
-const MAX_KEPT_BYTES = 2048
-
 export function Exchange({ attempt, body, isOpen = false }: ExchangeProps) {
   const t = usePageTexts().webhooks
   const { requestHeaders, answerHeaders, status, answer } = attempt
@@ -212,7 +211,7 @@ export function Exchange({ attempt, body, isOpen = false }: ExchangeProps) {
 
 /** A cut character was replaced by three bytes: a cut text is not shorter than the limit. */
 function isCut(answer: string): boolean {
-  return new TextEncoder().encode(answer).length >= MAX_KEPT_BYTES
+  return new TextEncoder().encode(answer).length >= MAX_STORED_ANSWER_BYTES
 }
 
 /** Our own JSON, on lines. */

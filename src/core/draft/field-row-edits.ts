@@ -9,6 +9,7 @@ import {
   MAX_ATTACHMENT_BYTES,
   MAX_VALUE_LENGTH,
   MEDIA_TYPES,
+  MEGABYTE,
 } from '../field/field.ts'
 import type { PageArea } from '../field/geometry.ts'
 import { type RadioOption, stacked } from '../field/new-field.ts'
@@ -17,7 +18,7 @@ import { type FieldLists, placedFields } from '../field/visibility.ts'
 import { errorAt, type ValidationError } from '../refusal.ts'
 import { violation } from '../violation.ts'
 import type { FieldEdit } from './edit-fields.ts'
-import { type ChoiceRow, type FieldRow, MEGABYTE, type PlaceRow, rowOfField } from './field-rows.ts'
+import { type ChoiceRow, type FieldRow, type PlaceRow, rowOfField } from './field-rows.ts'
 
 const PLACE = ['page', 'x', 'y', 'width', 'height'] as const
 const MAX_MEGABYTES = MAX_ATTACHMENT_BYTES / MEGABYTE

@@ -1,6 +1,6 @@
 /** Rows of the table of fields, and the field that a new row is for. Pure. */
 import type { Document } from '../document/document.ts'
-import { acceptedTypes, type Field, hasBoxes, hasMember, MAX_ATTACHMENT_BYTES, type MediaType } from '../field/field.ts'
+import { acceptedTypes, type Field, hasBoxes, hasMember, MAX_ATTACHMENT_BYTES, MEGABYTE, type MediaType } from '../field/field.ts'
 import { inReadingOrder, type PageArea } from '../field/geometry.ts'
 import { type FieldLists, placedFields, SENDER } from '../field/visibility.ts'
 import { maySign, mustAct } from '../signing/routing.ts'
@@ -44,8 +44,6 @@ export interface FieldRow extends PlaceRow {
   /** Of a radio field. */
   choices: ChoiceRow[]
 }
-
-export const MEGABYTE = 1_000_000
 
 /** A number as it is shown. What is shown unchanged is not sent, so that nothing is rounded. */
 const percentText = (value: number) => String(Math.round(value * 100) / 100)

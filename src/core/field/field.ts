@@ -26,7 +26,8 @@ export type FieldType = (typeof FIELD_TYPES)[number]
 export const MEDIA_TYPES = ['application/pdf', 'image/png', 'image/jpeg'] as const
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
-export const MAX_ATTACHMENT_BYTES = 20_000_000
+export const MEGABYTE = 1_000_000
+export const MAX_ATTACHMENT_BYTES = 20 * MEGABYTE
 
 /** A file that a recipient added. */
 export interface FieldFile {

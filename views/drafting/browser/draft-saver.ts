@@ -2,6 +2,7 @@
 import type { DraftEdit } from '../../../src/core/draft/edit-draft.ts'
 import type { ViolationCode } from '../../../src/core/violation.ts'
 import type { SendingTexts } from '../../../src/locales/en/app/sending.ts'
+import { MAX_KEEPALIVE_LENGTH } from '../../browser/request-limits.ts'
 
 export type SavingTexts = SendingTexts['saving']
 
@@ -30,8 +31,6 @@ interface Answer {
 const DELAY_MS = 500
 const MIN_RETRY_MS = 1_000
 const MAX_RETRY_MS = 30_000
-/** Browsers send at most this much after the page is left. */
-const MAX_KEEPALIVE = 60_000
 
 export class DraftSaver {
   readonly #options: DraftSaverOptions
@@ -115,7 +114,7 @@ export class DraftSaver {
     const body = this.#body(edit)
     this.#show('saving', this.#texts.saving)
     try {
-      const keepalive = body.toString().length < MAX_KEEPALIVE
+      const keepalive = body.toString().length < MAX_KEEPALIVE_LENGTH
       const response = await fetch(this.#address, { method: 'POST', body, redirect: 'manual', keepalive })
       if (response.type === 'opaqueredirect') this.#stop(this.#texts.signedOut)
       else this.#answered(edit, response.status, (await response.json()) as Answer)

@@ -13,6 +13,7 @@ import {
   MAX_FONT_SIZE,
   MAX_VALUE_LENGTH,
   MEDIA_TYPES,
+  MEGABYTE,
   type MediaType,
   MIN_FONT_SIZE,
 } from '../../../src/core/field/field.ts'
@@ -214,8 +215,6 @@ function Bounds({ ui, field }: { ui: Ui; field: EditorField }) {
     </div>
   )
 }
-
-const MEGABYTE = 1_000_000
 
 /** The files that the recipient may add. An image is always one that can be drawn. */
 export function Files({ ui, field }: { ui: Ui; field: EditorField }) {

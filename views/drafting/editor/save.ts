@@ -3,6 +3,7 @@
  * others saved meanwhile, repeated while the server cannot be reached.
  */
 import { DAY_MS } from '../../../src/lib/duration.ts'
+import { MAX_KEEPALIVE_LENGTH, PATIENCE_MS } from '../../browser/request-limits.ts'
 import type { Extent } from './commands.ts'
 import { type ApiDraft, type Draft, type FieldEdit, fieldEdits, proposalsOf, readDraft } from './draft.ts'
 import { type HistoryData, type Merged, merge } from './history.ts'
@@ -273,11 +274,6 @@ interface RequestsOptions {
   csrf: string
 }
 
-/** A request without an answer for this long is repeated. */
-const PATIENCE_MS = 20_000
-/** Browsers send no more than 64 kB after the page is left. */
-const MAX_KEPT_BYTES = 60_000
-
 interface ErrorBody {
   error?: {
     message?: string
@@ -304,7 +300,7 @@ export function draftRequests({ url, csrf }: RequestsOptions) {
 
     async post(edit: DraftEdit): Promise<SaveAnswer> {
       const body = bodyOf(edit)
-      const keepalive = body.toString().length < MAX_KEPT_BYTES
+      const keepalive = body.toString().length < MAX_KEEPALIVE_LENGTH
       try {
         const signal = AbortSignal.timeout(PATIENCE_MS)
         return await readAnswer(await fetch(url, { method: 'POST', body, redirect: 'manual', keepalive, signal }))

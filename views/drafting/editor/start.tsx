@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { monotonicFactory } from 'ulid'
 import type { FoundFields } from '../../../src/core/draft/proposal.ts'
 import { FIELD_TYPES, type FieldType } from '../../../src/core/field/field.ts'
+import { PATIENCE_MS } from '../../browser/request-limits.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { format, formatCount } from '../../signing/browser/data.ts'
 import { requireElement } from '../../signing/browser/element.ts'
@@ -447,8 +448,6 @@ interface NewDraftOptions {
   csrf: string
   newFieldId(): string
 }
-
-const PATIENCE_MS = 20_000
 
 /** The ids of the copy by those of the original: both have the same order. */
 function idsOfCopy(original: Draft, copy: Draft): Map<string, string> {
