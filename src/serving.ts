@@ -1,5 +1,4 @@
 /** Runs the App with its HTTP server, worker and schedule until the process gets a signal. */
-
 import { createServer } from 'node:net'
 import { issueSetupToken } from './accounts/people.ts'
 import { openApp, StartError, version } from './app.ts'

@@ -1,5 +1,4 @@
 /** Another e-mail address of an account: the new one confirms it, the old one can stop it. */
-
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent, Json } from '../core/document/event.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'

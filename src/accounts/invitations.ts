@@ -1,5 +1,4 @@
 /** Invites people: an account exists only once the invited person has chosen a password. */
-
 import { appendInstanceEvent } from '../audit/log.ts'
 import { APP_LANGUAGES, type AppLanguage } from '../core/language.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'

@@ -1,5 +1,4 @@
 /** Creates, revokes and authenticates API tokens, and informs owners of those that end soon. */
-
 import { appendInstanceEvent } from '../audit/log.ts'
 import { daysAfter } from '../core/document/document.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'

@@ -1,5 +1,4 @@
 /** Requests to the identity provider and their responses, for sign-in, confirmation and linking. */
-
 import { Refusal } from '../core/refusal.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import { MINUTE_MS } from '../lib/duration.ts'

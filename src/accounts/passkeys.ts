@@ -1,5 +1,4 @@
 /** Passkeys of people: registered, used at sign-in and before sensitive changes, removed. */
-
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent } from '../core/document/event.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'

@@ -1,5 +1,4 @@
 /** Sign-ins that wait for the second factor, each bound to a browser by a token. */
-
 import { Refusal, validationRefusal } from '../core/refusal.ts'
 import { SIGN_IN_CODE_MINUTES } from '../core/service-limits.ts'
 import { violation } from '../core/violation.ts'

@@ -1,5 +1,4 @@
 /** Users of the web app: set-up of the first administrator, sign-in, sessions. */
-
 import { appendInstanceEvent } from '../audit/log.ts'
 import { APP_LANGUAGES, languageOf } from '../core/language.ts'
 import { errorsIn, Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../core/refusal.ts'

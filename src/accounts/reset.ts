@@ -1,5 +1,4 @@
 /** Resets a forgotten password by a one-time link, printed by the command line or mailed. */
-
 import { appendInstanceEvent } from '../audit/log.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { RESET_MAIL_PAUSE_MINUTES } from '../core/service-limits.ts'

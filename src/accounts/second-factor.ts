@@ -2,7 +2,6 @@
  * The second factor: codes of an authenticator app, recovery codes for when it is lost, and the
  * rule that everybody needs one.
  */
-
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent, Json } from '../core/document/event.ts'
 import { Refusal, validationRefusal } from '../core/refusal.ts'

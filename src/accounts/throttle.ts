@@ -1,5 +1,4 @@
 /** Slows down guessing. Failures of others never delay a device that signed in before. */
-
 import { appendInstanceEvent } from '../audit/log.ts'
 import { pauseLeftS } from '../core/pause.ts'
 import { Refusal } from '../core/refusal.ts'

@@ -1,5 +1,4 @@
 /** Refuses uploads, then all changes but deletions, when the data folder's disk runs full. */
-
 import { diskRefusal, Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import { namesOfNodes } from '../db/nodes.ts'

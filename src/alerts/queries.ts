@@ -1,5 +1,4 @@
 /** Rows of open alerts and counts of mails about alerts. */
-
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../db/open.ts'
 import { rowMapper } from '../db/row-mapper.ts'

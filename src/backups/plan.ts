@@ -1,5 +1,4 @@
 /** When, where and for whom the instance makes backups by itself, and when the next one is due. */
-
 import { isAbsolute, relative } from 'node:path'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { BACKUP_PLAN_SETTING, type BackupPlan, isBackupsKept, isFrequency, MAX_BACKUPS_KEPT } from '../config/stored-rows.ts'

@@ -2,7 +2,6 @@
  * Sends the rows of running batches. One transaction makes and sends the document of a row and
  * marks the row: whatever crashes, no row is sent twice.
  */
-
 import { type Person, personById } from '../accounts/people-queries.ts'
 import { keyLife } from '../accounts/queries.ts'
 import { rightsOf } from '../accounts/rights.ts'

@@ -2,7 +2,6 @@
  * The verbs of `signet service`: `install` makes user, folders, executable, environment file and a
  * systemd unit; `print` prints the unit.
  */
-
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SETUP_MINUTES } from '../core/service-limits.ts'

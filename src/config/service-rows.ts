@@ -2,7 +2,6 @@
  * The settings that pages change while the service runs, each with the one parser of its text. A
  * variable wins over what is stored. `settings/service-settings.ts` reads and changes them.
  */
-
 import { isAbsolute } from 'node:path'
 import type { SealLevel } from '../core/document/document.ts'
 import { SEAL_LEVELS } from '../core/document/document.ts'

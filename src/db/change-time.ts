@@ -2,7 +2,6 @@
  * The time of a change, taken inside its transaction. It is never before what readers have been
  * shown, unless that was shown by a clock that was wrong by more than an hour.
  */
-
 import { type Kysely, sql } from 'kysely'
 import { HOUR_MS } from '../lib/duration.ts'
 import type { Db, Tx } from './open.ts'

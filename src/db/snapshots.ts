@@ -2,7 +2,6 @@
  * Copies of a SQLite database before its schema changes, for the way back to the release before.
  * They are encrypted, and go after two weeks or with the first erasure that concerns them.
  */
-
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY_MS } from '../lib/duration.ts'

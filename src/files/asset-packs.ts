@@ -1,5 +1,4 @@
 /** Keeps the assets of each release for a day: pages of the release before still ask for theirs. */
-
 import { readFileSync } from 'node:fs'
 import packPath from '../../.built/static.pack' with { type: 'file' }
 import type { Tx } from '../db/open.ts'

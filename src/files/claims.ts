@@ -2,7 +2,6 @@
  * Stores and deletes files under claims: one is committed before bytes get their name, and bytes
  * are deleted only under a claim that excludes all references to them and all other claims.
  */
-
 import type { Tx } from '../db/open.ts'
 import { type Change, changeTogether } from '../db/together.ts'
 import { MINUTE_MS } from '../lib/duration.ts'

@@ -1,5 +1,4 @@
 /** What the Health page shows: facts that are cheap to read. What reads much runs as a check. */
-
 import { join } from 'node:path'
 import { type Alert, countAlerts, listAlerts } from '../alerts/queries.ts'
 import { isBackupMissed } from '../backups/plan.ts'

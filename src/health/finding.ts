@@ -1,5 +1,4 @@
 /** What a check has found, and the checks that find it. */
-
 import { errorMessage } from '../lib/log.ts'
 import { type Diagnosis, diagnosis, englishOfDiagnosis } from '../locales/diagnoses.ts'
 

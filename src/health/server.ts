@@ -1,5 +1,4 @@
 /** Findings about a PostgreSQL server and the nodes that share it. */
-
 import { latestVersion } from '../db/migrate.ts'
 import { DEAD_AFTER_MS } from '../db/nodes.ts'
 import { HEARTBEAT_CONNECTIONS } from '../db/postgresql/connection.ts'

@@ -1,5 +1,4 @@
 /** Finishes an upgrade of nodes: by an administrator, or after a day without older ones. */
-
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type Feature, unusableFeatures } from '../core/feature.ts'
 import { Refusal } from '../core/refusal.ts'

@@ -1,5 +1,4 @@
 /** The organisation's logo as e-mails carry it: small. Run it in a child process only. */
-
 import { readFile, writeFile } from 'node:fs/promises'
 import { MAX_LOGO_SIDE } from '../core/service-limits.ts'
 import { isJpeg, type JpegFacts, readJpeg } from './jpeg.ts'

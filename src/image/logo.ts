@@ -1,5 +1,4 @@
 /** Embeds the organisation's logo. An invalid logo never blocks a seal. */
-
 import { readFileSync, statSync } from 'node:fs'
 import type { PDFDocument } from 'pdf-lib'
 import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from '../core/service-limits.ts'

@@ -1,5 +1,4 @@
 /** The scheduled jobs. One wrapper keeps a slow job from overlapping itself and logs its errors. */
-
 import { Cron } from 'croner'
 import { noteKeysThatEnd } from '../accounts/keys.ts'
 import { mailResetLinks } from '../accounts/reset.ts'

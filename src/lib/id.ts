@@ -2,7 +2,6 @@
  * Ids: a type prefix and a lower-case ULID that increases, so ids sort by creation. Numbers from
  * random bytes.
  */
-
 import { decodeTime, encodeTime, monotonicFactory, TIME_MAX } from 'ulid'
 import { HOUR_MS } from './duration.ts'
 import type { Random } from './machine.ts'

@@ -1,5 +1,4 @@
 /** Times beside the present, in words: "3 hours ago", "since Tuesday", "on 21 December". */
-
 import { dateTimeFormat, isoDay, type Reader, tagOf } from './clock-format.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './duration.ts'
 

@@ -1,5 +1,4 @@
 /** Web Authentication Level 3: what a browser is asked, and whether its response is right. */
-
 import { isIP } from 'node:net'
 import type {
   AuthenticationResponseJSON,

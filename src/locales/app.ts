@@ -1,5 +1,4 @@
 /** The texts of the web app: one object for each language, with one member for each area. */
-
 import type { AppLanguage } from '../core/language.ts'
 import { InvalidInputError, type Refusal, type ValidationError } from '../core/refusal.ts'
 import { ENGLISH as messages, translate } from '../core/signing/message.ts'

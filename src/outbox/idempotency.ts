@@ -1,5 +1,4 @@
 /** Idempotency keys. Stored responses are encrypted: they may contain a secret shown once. */
-
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'

@@ -1,5 +1,4 @@
 /** The mail server and the sender: changed, and tested by one mail. */
-
 import { errorsIn, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { MAX_SENDER_NAME } from '../core/service-limits.ts'
 import { cleanLine, emailError } from '../core/text.ts'

@@ -1,5 +1,4 @@
 /** Queues mails and jobs as rows of the change's transaction; the worker runs them later. */
-
 import { join } from 'node:path'
 import type { FollowUp } from '../core/document/follow-up.ts'
 import { Refusal, UnreachableError } from '../core/refusal.ts'

@@ -1,5 +1,4 @@
 /** Requests time-stamp tokens over HTTP and verifies them. RFC 3161 §2.4, §3.4. */
-
 import { MINUTE_MS } from '../lib/duration.ts'
 import type { Machine } from '../lib/machine.ts'
 import type { Network } from '../lib/net-guard.ts'

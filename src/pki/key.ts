@@ -1,5 +1,4 @@
 /** The interface of a key that seals, and keys and certificates that are made here. */
-
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { violation } from '../core/violation.ts'
 import { DAY_MS } from '../lib/duration.ts'

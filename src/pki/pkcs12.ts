@@ -1,5 +1,4 @@
 /** Reads a key with its certificates from PKCS#12, RFC 7292. Does not check trust in the issuer. */
-
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { MAX_KEY_FILE_BYTES } from '../core/service-limits.ts'
 import { type Violation, violation } from '../core/violation.ts'

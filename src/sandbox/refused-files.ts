@@ -1,7 +1,6 @@
 /**
  * Remembers for some minutes which files children could not read: sent again, they cost nothing.
  */
-
 import { statSync } from 'node:fs'
 import { sha256OfFile } from '../lib/disk.ts'
 import { MINUTE_MS } from '../lib/duration.ts'

@@ -2,7 +2,6 @@
  * The organisation's logo: checked in a child process, stored by its hash, named in a setting, made
  * small for e-mails.
  */
-
 import { appendInstanceEvent } from '../audit/log.ts'
 import { refuseIfInvalid } from '../core/refusal.ts'
 import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from '../core/service-limits.ts'

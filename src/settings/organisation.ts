@@ -1,5 +1,4 @@
 /** The organisation's name, colour and habits. `logo.ts` changes its logo. */
-
 import { SERVICE_ROWS } from '../config/service-rows.ts'
 import { DEFAULT_ORGANISATION_NAME } from '../config/stored-rows.ts'
 import { colourError, parseColour } from '../core/colour.ts'

@@ -1,5 +1,4 @@
 /** For how long documents are kept: the periods in force, and a change that waits. */
-
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type Announcement, isRetentionPeriod, type StoredRetention } from '../config/stored-rows.ts'
 import { daysAfter } from '../core/document/document.ts'

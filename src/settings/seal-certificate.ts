@@ -1,5 +1,4 @@
 /** The seal certificate: issued, renewed, imported. Former ones are kept for ever. */
-
 import { appendInstanceEvent } from '../audit/log.ts'
 import type { InstanceEvent } from '../core/document/event.ts'
 import { Refusal } from '../core/refusal.ts'

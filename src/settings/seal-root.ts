@@ -1,5 +1,4 @@
 /** Root certificates of this instance, and their revocation lists. */
-
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'

@@ -1,7 +1,6 @@
 /**
  * Which time-stamps seals get: the authorities, the level, and what the authorities answered last.
  */
-
 import type { Authority, TrustedRoots } from '../config/service-rows.ts'
 import type { SealLevel } from '../core/document/document.ts'
 import { SEAL_LEVELS } from '../core/document/document.ts'

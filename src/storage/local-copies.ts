@@ -2,7 +2,6 @@
  * Copies of stored files on this node's disk, up to a total size. A copy is used only while its
  * hash is right, so nothing here needs a sync and everything may be deleted at any time.
  */
-
 import { join } from 'node:path'
 import { MINUTE_MS } from '../lib/duration.ts'
 import { isMissing, removeIfExists } from '../lib/files.ts'

@@ -1,5 +1,4 @@
 /** Temporary files in a folder of their own, which a start empties without reading other names. */
-
 import { dirname, join } from 'node:path'
 import { isSyncError, syncFolder } from '../lib/disk.ts'
 import { DAY_MS } from '../lib/duration.ts'

@@ -1,5 +1,4 @@
 /** Shapes text by HarfBuzz, in the order of UAX 9. Lengths in em (1 = the font size). */
-
 import bidiFactory from 'bidi-js'
 import { ASCENT, DESCENT } from '../core/field/field-size.ts'
 import type { Hand } from '../core/signing/signature-mark.ts'

@@ -1,5 +1,4 @@
 /** Registers, changes and deletes webhooks. A secret is shown once. */
-
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type InstanceEvent, type Json, PUBLIC_EVENTS, type PublicEvent } from '../core/document/event.ts'
 import { errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'

@@ -1,5 +1,4 @@
 /** Pictures on the audit certificate: the QR code and the organisation's logo. */
-
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

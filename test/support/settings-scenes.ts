@@ -2,7 +2,6 @@
  * Sign-in, settings and the profile in every state. Forms are found by the names of their fields,
  * so that the walk is the same in every language.
  */
-
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'

@@ -1,5 +1,4 @@
 /** The person's own passkeys: the list in the profile, adding, renaming, removing. */
-
 import type { Passkey } from '../../src/accounts/passkey-queries.ts'
 import { MAX_ACCOUNT_NAME } from '../../src/core/service-limits.ts'
 import type { PageContext } from '../layout.tsx'

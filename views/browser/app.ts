@@ -1,5 +1,4 @@
 /** The script of the web app. Each section looks for its `data-*` attributes. */
-
 import { browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import { suggestAddress, suggestDomain } from '../../src/core/draft/mailbox.ts'
 import { MINUTE_MS } from '../../src/lib/duration.ts'

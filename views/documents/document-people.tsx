@@ -1,5 +1,4 @@
 /** The people of a document: what each did, whether the mail arrived, how to correct them. */
-
 import { mayCorrect } from '../../src/core/document/correct-recipient.ts'
 import type { Document, Recipient } from '../../src/core/document/document.ts'
 import { MAX_PERSON_NAME } from '../../src/core/document/document-limits.ts'

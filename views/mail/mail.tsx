@@ -1,5 +1,4 @@
 /** Composes e-mails as plain text and HTML: one text for each kind, in a common frame. */
-
 import { renderToString } from 'preact-render-to-string'
 import { ACTION_COLOUR } from '../../src/core/colour.ts'
 import { type MailKind, senderName } from '../../src/core/document/follow-up.ts'

@@ -1,5 +1,4 @@
 /** The e-mails of the instance, and one of them: what became of it, and what can be done. */
-
 import { MAX_RETURN_REASON } from '../../src/core/service-limits.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'

@@ -1,5 +1,4 @@
 /** Settings → E-mail: the mail server, the sender, and a test with the words of the server. */
-
 import { MAX_SENDER_NAME } from '../../src/core/service-limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import { MAX_HOST_NAME } from '../../src/lib/net-guard.ts'

@@ -1,5 +1,4 @@
 /** Settings → Organisation: how it appears, and what its documents begin with. */
-
 import { ACTION_COLOUR, brandColours } from '../../src/core/colour.ts'
 import { MAX_ORGANISATION_NAME } from '../../src/core/service-limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'

@@ -1,5 +1,4 @@
 /** Settings → API tokens: the list, one token, a new one, and the question before revoking. */
-
 import type { ApiKey } from '../../src/accounts/queries.ts'
 import { MAX_ACCOUNT_NAME } from '../../src/core/service-limits.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'

@@ -1,5 +1,4 @@
 /** What waits for the signed-in person: on the list of documents, and on a document's page. */
-
 import type { Document, Recipient } from '../../src/core/document/document.ts'
 import { maySign } from '../../src/core/signing/routing.ts'
 import { dayOf } from '../../src/lib/relative-time.ts'

@@ -1,5 +1,4 @@
 /** Settings → Webhooks: the list, the form of one webhook, and the allowed networks. */
-
 import { MAX_WEBHOOK_DESCRIPTION } from '../../src/core/service-limits.ts'
 import { MAX_URL_LENGTH } from '../../src/lib/net-guard.ts'
 import type { DeliveryWithAttempts } from '../../src/webhooks/delivery-queries.ts'

@@ -1,5 +1,4 @@
 /** The document and its state machine: a command returns the next value and its events. Pure. */
-
 import { DAY_MS, HOUR_MS } from '../../lib/duration.ts'
 import { requireSendable } from '../draft/draft-check.ts'
 import type { Field } from '../field/field.ts'

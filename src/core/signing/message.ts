@@ -1,5 +1,4 @@
 /** Messages to recipients. English is here: refusals of core carry it. The rest is in `locales`. */
-
 import type { FieldType } from '../field/field.ts'
 import { fileSize } from '../field/number.ts'
 import { CODE_MINUTES, COPY_DAYS, LINK_MINUTES } from '../service-limits.ts'

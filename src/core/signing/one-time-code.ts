@@ -1,5 +1,4 @@
 /** The rules of one-time codes, by which recipients prove who they are. Pure. */
-
 import { MINUTE_MS } from '../../lib/duration.ts'
 import {
   changeRecipient,

@@ -2,7 +2,6 @@
  * Signing links that are handed out, requests for a new link, and signing by people who are signed
  * in to the web app. Pure.
  */
-
 import { HOUR_MS, MINUTE_MS } from '../../lib/duration.ts'
 import {
   changeRecipient,

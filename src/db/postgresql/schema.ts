@@ -1,5 +1,4 @@
 /** Makes and migrates the schema on PostgreSQL: SQLite's own text, translated. */
-
 import { migrations as all, featureLevelOf, type Migration, oldestWriterOf, schemaOfLevel } from '../../../migrations/index.ts'
 import { HOUR_MS } from '../../lib/duration.ts'
 import type { Clock } from '../../lib/machine.ts'

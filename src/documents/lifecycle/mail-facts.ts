@@ -2,7 +2,6 @@
  * What an e-mail shows of the organisation, the document and its recipient, without the link; and
  * what an administrator does with one e-mail.
  */
-
 import { userByEmail, userById } from '../../accounts/queries.ts'
 import { type Document, type Recipient, recordMailOutcome } from '../../core/document/document.ts'
 import { type Language, languageOf } from '../../core/language.ts'

@@ -1,5 +1,4 @@
 /** Scheduled work on documents: expiry, reminders and sweeps. */
-
 import * as core from '../../core/document/document.ts'
 import { isQuiet } from '../../core/quiet-hours.ts'
 import type { Tx } from '../../db/open.ts'

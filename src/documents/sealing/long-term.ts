@@ -1,5 +1,4 @@
 /** Augments a sealed file to a PAdES level, one revision a step. EN 319 142-1 §5.4, §6. */
-
 import { createHash } from 'node:crypto'
 import type { SealLevel } from '../../core/document/document.ts'
 import { SEAL_LEVELS } from '../../core/document/document.ts'

@@ -1,5 +1,4 @@
 /** Signing links and session tokens, derived from the link key: no row contains one. */
-
 import { type Document, mayOpen, type Recipient } from '../../core/document/document.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { localized } from '../../core/signing/message.ts'

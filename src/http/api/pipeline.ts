@@ -2,7 +2,6 @@
  * The steps of every API request, in order: key, rate limit, scope, body within its limit, schema,
  * idempotency, action, response. Reads nothing of a body before the key is known.
  */
-
 import { actorOf, authenticate, storeUse } from '../../accounts/keys.ts'
 import { requireScope } from '../../accounts/rights.ts'
 import { errorAt, InvalidInputError, Refusal, UnreachableError } from '../../core/refusal.ts'

@@ -1,5 +1,4 @@
 /** Refusals and validation errors in German. */
-
 import type { PublicStatus } from '../../core/document/document.ts'
 import type { FieldType } from '../../core/field/field.ts'
 import { fileSize } from '../../core/field/number.ts'

@@ -1,5 +1,4 @@
 /** What refusals say, in German. */
-
 import type { Document } from '../../core/document/document.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { EndedAction } from '../../core/sentence.ts'

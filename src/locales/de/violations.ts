@@ -1,5 +1,4 @@
 /** What is wrong with a value, in German. */
-
 import { MAX_IDEMPOTENCY_KEY_LENGTH, MAX_SENDER_NAME } from '../../core/service-limits.ts'
 import type { ViolationCode } from '../../core/violation.ts'
 import { MAX_PORT } from '../../lib/net-guard.ts'

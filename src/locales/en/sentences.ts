@@ -1,5 +1,4 @@
 /** What refusals say, in English, as the API says it. */
-
 import type { Feature } from '../../core/feature.ts'
 import type { EndedAction } from '../../core/sentence.ts'
 import { FORMER_SECRET_HOURS, MAX_KEY_FILE_BYTES } from '../../core/service-limits.ts'

@@ -1,5 +1,4 @@
 /** The recipient's pages in English. `script` and `view` go to the browser: no functions. */
-
 import { CODE_MINUTES } from '../../core/service-limits.ts'
 import { FIELD_NAMES } from '../../core/signing/message.ts'
 import type { Role } from '../../core/signing/routing.ts'

@@ -1,5 +1,4 @@
 /** The recipient’s pages in Italian. */
-
 import { CODE_MINUTES } from '../../core/service-limits.ts'
 import { MAX_PHOTO_BYTES } from '../../core/signing/signature-mark.ts'
 import type { SignerTexts } from '../catalogue.ts'

@@ -1,5 +1,4 @@
 /** The schemas of request bodies and queries. What validates a request also documents it. */
-
 import Type from 'typebox'
 import { DEFAULT_EXPIRY_DAYS } from '../../../core/document/create-document.ts'
 import { DOCUMENT_STATUSES } from '../../../core/document/document.ts'

@@ -1,5 +1,4 @@
 /** Settings → People: the list, and invitations. */
-
 import {
   AcceptInvitationPage,
   DeliveryChoices,

@@ -1,5 +1,4 @@
 /** Settings → People → one person. Each change is asked about on a page of its own. */
-
 import type { ComponentChildren } from 'preact'
 import { RoleChoices } from '../../../../views/accounts/invitation.tsx'
 import { PEOPLE_PATH } from '../../../../views/accounts/people.tsx'

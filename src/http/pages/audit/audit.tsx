@@ -1,5 +1,4 @@
 /** Settings → Audit log: all entries with filters, one entry, and their export. */
-
 import { AuditEntryPage, type AuditFilters, AuditPage, auditAddress, type Integrity } from '../../../../views/audit/audit.tsx'
 import { makeCheckpoint } from '../../../audit/checkpoint.ts'
 import { type EventFilter, findEvents, type Subject } from '../../../audit/list-queries.ts'

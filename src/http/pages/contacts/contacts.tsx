@@ -1,5 +1,4 @@
 /** Contacts of the signed-in person: list, add, correct, delete. */
-
 import { ContactFormPage, ContactsPage, ForgetContactPage } from '../../../../views/contacts/contacts.tsx'
 import { listAddress } from '../../../../views/parts/list.tsx'
 import { type Contact, listContacts } from '../../../accounts/contact-queries.ts'

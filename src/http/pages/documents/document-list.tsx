@@ -1,5 +1,4 @@
 /** The list of documents, and the actions on several. */
-
 import {
   type BulkOutcome,
   DocumentListPage,

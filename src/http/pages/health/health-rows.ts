@@ -1,5 +1,4 @@
 /** The rows of the Health page: each check with its state, a sentence and where it is mended. */
-
 import type { HealthRow } from '../../../../views/health/health.tsx'
 import { alertPath, HEALTH_PATH, isAlertKind } from '../../../core/alert.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../../../db/postgresql/server-check.ts'

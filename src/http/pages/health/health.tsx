@@ -2,7 +2,6 @@
  * Settings → Health: what is well, what needs somebody, and where it is mended; the upgrade and the
  * clock.
  */
-
 import { ClockPage, HealthPage, type HealthRow, UpgradePage } from '../../../../views/health/health.tsx'
 import { HEALTH_PATH } from '../../../core/alert.ts'
 import { Refusal } from '../../../core/refusal.ts'

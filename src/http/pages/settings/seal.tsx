@@ -1,5 +1,4 @@
 /** Settings → Seal, for administrators. Changes ask for the password again. */
-
 import { type EarlierCertificate, SealPage, type TestResult } from '../../../../views/settings/seal.tsx'
 import { errorAt, errorsIn, Refusal, refuseIfInvalid, validationRefusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'

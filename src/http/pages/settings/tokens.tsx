@@ -2,7 +2,6 @@
  * Settings → API tokens: the list and the form of a new one. Creating and revoking ask for the
  * password again.
  */
-
 import { RevokeTokenPage, TokenPage, type TokenRow, TokensPage } from '../../../../views/settings/tokens.tsx'
 import { createKey, type NewKey, NOTE_DAYS, revokeKey } from '../../../accounts/keys.ts'
 import { type ApiKey, listKeys, userNames } from '../../../accounts/queries.ts'

@@ -1,5 +1,4 @@
 /** The recipient's pages. A signing link only shows a button; the button opens the document. */
-
 import { SigningPage } from '../../../../views/signing/signing.tsx'
 import { DelegatedPage, DonePage } from '../../../../views/signing/signing-done.tsx'
 import { type Recipient, recipientOf } from '../../../core/document/document.ts'

@@ -1,5 +1,4 @@
 /** The list of templates, and the page on which one is made. */
-
 import { listAddress } from '../../../../views/parts/list.tsx'
 import { NewTemplatePage, type TemplateRow, TemplatesPage } from '../../../../views/templates/templates.tsx'
 import { userById } from '../../../accounts/queries.ts'

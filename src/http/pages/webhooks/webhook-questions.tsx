@@ -2,7 +2,6 @@
  * Settings → Webhooks: what asks a question first: a new secret, the deletion, and sending failed
  * events again.
  */
-
 import { RESEND_SPANS, type ResendSpan, WebhookQuestionPage, WebhookResendPage } from '../../../../views/webhooks/webhook.tsx'
 import { HOUR_MS } from '../../../lib/duration.ts'
 import type { ShownError } from '../../../locales/app.ts'

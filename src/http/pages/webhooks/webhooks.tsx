@@ -1,5 +1,4 @@
 /** Settings → Webhooks: the list, one webhook, a new one, its changes, and the allowed networks. */
-
 import { WebhookPage } from '../../../../views/webhooks/webhook.tsx'
 import { WebhookFormPage, WebhookNetworksPage, WebhooksPage, type WebhookValues } from '../../../../views/webhooks/webhooks.tsx'
 import { PUBLIC_EVENTS } from '../../../core/document/event.ts'

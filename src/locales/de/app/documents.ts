@@ -1,5 +1,4 @@
 /** Texts of the list of documents and a document's page, in German. */
-
 import { MAX_LABELS } from '../../../core/document/document-limits.ts'
 import { LINK_MINUTES } from '../../../core/service-limits.ts'
 import type { Day } from '../../../lib/relative-time.ts'

@@ -1,5 +1,4 @@
 /** Texts of the pages on which a document is prepared and sent, and of contacts, in German. */
-
 import {
   MAX_EXPIRY_DAYS,
   MAX_REMINDER_DAYS,

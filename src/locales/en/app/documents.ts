@@ -1,5 +1,4 @@
 /** Texts of the list of documents and a document's page, in English. */
-
 import type { AttentionCause } from '../../../core/document/attention.ts'
 import type { DocumentStatus, EmailStatus, RecipientStatus } from '../../../core/document/document.ts'
 import { MAX_LABELS } from '../../../core/document/document-limits.ts'

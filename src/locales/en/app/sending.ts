@@ -1,5 +1,4 @@
 /** Texts of the pages from a file to a sent document, and of contacts. */
-
 import {
   MAX_EXPIRY_DAYS,
   MAX_REMINDER_DAYS,

@@ -1,5 +1,4 @@
 /** Texts of the pages under Settings, in English. Names between backticks are shown as code. */
-
 import type { MailKind } from '../../../core/document/follow-up.ts'
 import { MAX_KEY_FILE_BYTES, MAX_LOGO_BYTES, MAX_LOGO_SIDE } from '../../../core/service-limits.ts'
 import { tokens } from './tokens.ts'
