@@ -27,7 +27,7 @@ export const MEDIA_TYPES = ['application/pdf', 'image/png', 'image/jpeg'] as con
 export type MediaType = (typeof MEDIA_TYPES)[number]
 
 export const MEGABYTE = 1_000_000
-export const MAX_ATTACHMENT_BYTES = 20 * MEGABYTE
+export const MAX_ATTACHMENT_BYTES = 20_000_000
 
 /** A file that a recipient added. */
 export interface FieldFile {

@@ -3,7 +3,6 @@
  * conditions, and submits the form, which still holds the values.
  */
 import { isFile, isMark } from '../../../src/core/field/field.ts'
-import { PATIENCE_MS } from '../../browser/request-limits.ts'
 import { type Bar, openBar } from './bar.ts'
 import { type Conditions, isOfEntry, openConditions } from './conditions.ts'
 import { DATA_ID, type DocumentView, type OpenDocumentView, type SigningData } from './data.ts'
@@ -242,6 +241,9 @@ interface SaverListeners {
   onSaved(names: string[]): void
   onErrors(errors: { path: string; message: string }[]): void
 }
+
+/** Any response that still comes takes less. */
+const PATIENCE_MS = 20_000
 
 /** Saves the form values, also when the page is left. */
 function openPageSaver({ base, csrf }: SigningData, listeners: SaverListeners): FormSaver {
