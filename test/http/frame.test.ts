@@ -68,6 +68,14 @@ test('the page of the parts shows both languages; in production there is none', 
   expect((await t.fetch('/design')).status).toBe(404)
 })
 
+test('a notice is one of the page, never what every object has', async () => {
+  expect((await visitor.get('/settings/tokens?notice=revoked')).html).toContain('data-toast')
+  const id = await sentDocument(t)
+  for (const path of ['/settings/tokens', '/profile', '/settings/audit/checkpoints', `/documents/${id}`]) {
+    expect((await visitor.get(`${path}?notice=toString`)).html).not.toContain('data-toast')
+  }
+})
+
 describe('what asks again who a person is', () => {
   /** The ids of an invitation to an account and of one to sign. */
   async function mailsOfBoth(): Promise<{ account: string; document: string }> {

@@ -332,7 +332,10 @@ async function respond(
     url,
     params,
     query: Object.fromEntries(url.searchParams),
-    noticeIn: notices => notices[url.searchParams.get('notice') ?? ''],
+    noticeIn: notices => {
+      const name = url.searchParams.get('notice') ?? ''
+      return Object.hasOwn(notices, name) ? notices[name] : undefined
+    },
     client: { ip: ipAddress, userAgent: userAgentOf(request) },
     form: {},
     files: [],

@@ -61,7 +61,6 @@ const PASSWORD_SET = 'password'
 export async function signInPage(visit: Visit, errors: ShownError[], email: string) {
   const oidc = await readOpenIdConnect(visit.app)
   const href = withNext(OIDC_SIGN_IN_PATH, nextOf(visit))
-  const notice = visit.query.notice ?? ''
   return (
     <SignInPage
       context={visit.context(visit.texts.account.signIn.title, { errors })}
@@ -70,8 +69,8 @@ export async function signInPage(visit: Visit, errors: ShownError[], email: stri
       passkeyAction={passkeySiteOf(visit.app.config.baseUrl) && withNext(PASSKEY_SIGN_IN_PATH, nextOf(visit))}
       provider={oidc && { name: oidc.name, href, isOnlyWay: oidc.isOnlyWay }}
       email={email}
-      notice={visit.texts.account.signIn.notices[notice]}
-      hasFailed={notice !== PASSWORD_SET}
+      notice={visit.noticeIn(visit.texts.account.signIn.notices)}
+      hasFailed={visit.query.notice !== PASSWORD_SET}
     />
   )
 }

@@ -48,7 +48,6 @@ export async function profilePage(visit: Visit, errors: ShownError[] = [], statu
   const { app, form, texts, language } = visit
   const { user, token } = sessionOf(visit)
   const factor = await secondFactorOf(app.db, user.id)
-  const notice = visit.query.notice ?? ''
   const sessions = await listSessions(app, user.id)
   const passkeys = await passkeysOf(app.db, user.id)
   const change = await openChangeOf(app.db, user.id, app.now())
@@ -57,10 +56,10 @@ export async function profilePage(visit: Visit, errors: ShownError[] = [], statu
     html: (
       <ProfilePage
         context={visit.context(texts.signIn.profile.title, { errors })}
-        notice={noticesOf(texts)[notice]}
+        notice={visit.noticeIn(noticesOf(texts))}
         hasPassword={user.passwordHash !== ''}
         identity={await identityState(visit)}
-        codesLeft={notice === 'recovery-code' ? await countRecoveryCodes(app.db, user.id) : undefined}
+        codesLeft={visit.query.notice === 'recovery-code' ? await countRecoveryCodes(app.db, user.id) : undefined}
         values={{
           name: form.name ?? user.name,
           language: form.language ?? language,

@@ -20,13 +20,12 @@ export async function page(visit: Visit, { errors = [], status = 200, asksForPas
   const values = NAMES.map(name => [name, form[name] ?? settings[name].text])
   const fixed = NAMES.filter(name => settings[name].source === 'environment').map(name => [name, SERVICE_ROWS[name].variable])
   const { folder, email } = await checkpointPlan(app)
-  const name = visit.query.notice ?? ''
-  const text = errors.length === 0 ? t.notices[name] : undefined
+  const text = errors.length === 0 ? visit.noticeIn(t.notices) : undefined
   return {
     html: (
       <CheckpointsPage
         context={visit.context(t.title, { errors, asksForPassword })}
-        notice={text === undefined ? undefined : { text, isGood: name !== 'failed' }}
+        notice={text === undefined ? undefined : { text, isGood: visit.query.notice !== 'failed' }}
         values={Object.fromEntries(values) as CheckpointValues}
         fixed={Object.fromEntries(fixed)}
         state={await checkpointState(visit)}

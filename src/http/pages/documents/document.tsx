@@ -70,7 +70,7 @@ async function noticeOf(visit: Visit, document: Document, texts: AppTexts['docum
     duplicated: notices.duplicated,
     duplicatedWithoutCodes: notices.duplicatedWithoutCodes,
   }
-  return plain[asked]
+  return visit.noticeIn(plain)
 }
 
 /** The newest reply of a mail server about each recipient. */
