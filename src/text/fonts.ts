@@ -115,7 +115,7 @@ const HANDWRITINGS: readonly Handwriting[] = [
 
 export const FONTS: readonly Font[] = [...TEXT_FONTS, ...HANDWRITINGS]
 
-/** Those of the hand, if it has any, then those of the first one, then all others of the script. */
+/** The fonts of this handwriting, then those of the first one, then all others of the script. */
 export function handwritingFontsFor(script: Script, hand: Hand): Font[] {
   const having = (wanted: Hand) => HANDWRITINGS.filter(({ hands }) => hands[script] === wanted)
   return [...new Set([...having(hand), ...having(1), ...HANDWRITINGS.filter(({ hands }) => hands[script])])]

@@ -1,6 +1,6 @@
 /** Fields as a table of numbers: for browsers without a script, and for who prefers to type. */
 import type { FieldRow } from '../../src/core/draft/field-rows.ts'
-import { FIELD_TYPES, hasBoxes } from '../../src/core/field/field.ts'
+import { FIELD_TYPES, hasBoxes, MAX_FIELD_NAME } from '../../src/core/field/field.ts'
 import type { PageContext } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { ariaOf, ErrorSummary, FieldError, useErrors } from '../parts/form.tsx'
@@ -184,7 +184,7 @@ function TextMembers({ context, row, index }: RowProps) {
           id={`${path}.label`}
           name={`${path}.label`}
           value={row.label}
-          maxLength={200}
+          maxLength={MAX_FIELD_NAME}
           {...ariaOf(`${path}.label`, errors)}
         />
       </div>

@@ -457,7 +457,7 @@ function DelegationForm({ base, texts: { form, required }, delegate, errors }: S
         note={required}
         value={delegate.name}
         errors={errors}
-        maxLength={100}
+        maxLength={maxLengthOf({ type: 'signature' })}
         dir="auto"
         autoComplete="off"
         autoCapitalize="words"
