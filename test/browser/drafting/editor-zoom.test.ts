@@ -74,6 +74,29 @@ describe.skipIf(NO_BROWSER)('the view', () => {
     await zoomTo(page, 150)
     expect(await scrolled()).toBe(0)
   })
+
+  test('leaves the page number alone while a person types it, and follows the pages again afterwards', async () => {
+    const { page } = await editor.open(await editor.draft({ pages: 5 }))
+    const number = page.locator('#editor-page')
+    const current = page.locator('.thumbnail[aria-current] .thumbnail-number')
+    const scrollTo = async (top: number, expected: number) => {
+      await page.locator('.pages').evaluate((pages, to) => pages.scrollTo({ top: to, behavior: 'instant' }), top)
+      await current.and(page.locator(`[data-words="${expected}"]`)).waitFor()
+      // The number is drawn in the frame after the mark.
+      await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    }
+    await number.fill('4')
+    await scrollTo(900, 2)
+    expect(await number.inputValue()).toBe('4')
+    await number.press('Enter')
+    await sheet(page, 4).locator('canvas').first().waitFor()
+    // The same number again is no change.
+    await number.fill('3')
+    await number.fill('4')
+    await number.blur()
+    await scrollTo(0, 1)
+    expect(await number.inputValue()).toBe('1')
+  })
 })
 
 describe.skipIf(NO_BROWSER)('snapping', () => {

@@ -1,6 +1,6 @@
 /** How the value of a field is printed: size, alignment, format of dates. */
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import {
   ALIGNMENTS,
   type Alignment,
@@ -74,7 +74,12 @@ interface EntryProps {
   value: string
   /** Called when the entry is finished. Returns false for what is refused: the text stays. */
   onEntered(text: string): unknown
-  inputMode?: 'decimal' | 'text'
+  onFocus?(event: { currentTarget: HTMLInputElement }): void
+  type?: 'text' | 'number'
+  min?: number
+  max?: number
+  step?: 'any'
+  inputMode?: 'decimal' | 'numeric' | 'text'
   maxLength?: number
   'aria-label'?: string
   'aria-invalid'?: boolean
@@ -82,19 +87,24 @@ interface EntryProps {
 }
 
 /** A text that is saved when it is finished; other changes meanwhile do not take it away. */
-export function Entry({ value, onEntered, ...attributes }: EntryProps) {
+export function Entry({ value, onEntered, type = 'text', ...attributes }: EntryProps) {
   const [typed, setTyped] = useState<string>()
+  const isRefused = useRef(false)
   return (
     <input
-      type="text"
+      {...({ type } as object)}
       dir="auto"
       autoComplete="off"
       {...attributes}
       value={typed ?? value}
       onInput={event => setTyped(event.currentTarget.value)}
       onChange={event => {
-        const isKept = onEntered(event.currentTarget.value) === false
-        if (!isKept) setTyped(undefined)
+        isRefused.current = onEntered(event.currentTarget.value) === false
+        if (!isRefused.current) setTyped(undefined)
+      }}
+      // Who types the same text again causes no other event.
+      onBlur={() => {
+        if (!isRefused.current) setTyped(undefined)
       }}
     />
   )
@@ -110,19 +120,13 @@ interface NumberProps {
 }
 
 export function NumberEntry({ value, onEntered, ...attributes }: NumberProps) {
-  const [typed, setTyped] = useState<string>()
   return (
-    <input
+    <Entry
       type="number"
       step="any"
       {...attributes}
-      value={typed ?? value ?? ''}
-      onInput={event => setTyped(event.currentTarget.value)}
-      onChange={event => {
-        const number = event.currentTarget.valueAsNumber
-        setTyped(undefined)
-        onEntered(Number.isFinite(number) ? number : undefined)
-      }}
+      value={value === undefined ? '' : String(value)}
+      onEntered={text => onEntered(text === '' ? undefined : Number(text))}
     />
   )
 }

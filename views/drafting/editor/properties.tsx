@@ -546,13 +546,12 @@ function PageInput({ id, label, value, max, onChange }: PageInputProps) {
   return (
     <span class="page-input">
       <label for={id}>{label}</label>
-      <input
+      <NumberEntry
         id={id}
-        type="number"
         min={1}
         max={max}
         value={value}
-        onChange={event => onChange(Math.min(Math.max(Math.round(event.currentTarget.valueAsNumber) || 1, 1), max))}
+        onEntered={(page = 1) => onChange(Math.min(Math.max(Math.round(page), 1), max))}
       />
     </span>
   )

@@ -1,6 +1,7 @@
 /** The bar above the pages: undo, zoom, snapping, page number, state of saving, continue. */
 import { Icon } from '../../parts/icon.tsx'
 import { format } from '../../signing/browser/data.ts'
+import { Entry } from './format.tsx'
 import { ToolButton, type Ui } from './ui.tsx'
 
 export function Toolbar({ ui }: { ui: Ui }) {
@@ -48,17 +49,14 @@ function PageNumber({ ui: { pages, session, texts } }: { ui: Ui }) {
       <label class="unseen" for="editor-page">
         {texts.goToPage}
       </label>
-      <input
+      <Entry
         id="editor-page"
-        type="text"
         inputMode="numeric"
-        autoComplete="off"
-        value={current}
+        value={String(current)}
         onFocus={event => event.currentTarget.select()}
-        onChange={event => {
-          const page = Number(event.currentTarget.value)
+        onEntered={text => {
+          const page = Number(text)
           if (Number.isInteger(page) && page >= 1 && page <= pages.count) pages.show(page)
-          else event.currentTarget.value = String(current)
         }}
       />
       <span class="quiet">{format(texts.ofPages, { pages: pages.count })}</span>
