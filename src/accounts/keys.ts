@@ -1,6 +1,7 @@
 /** Creates, revokes and authenticates API tokens, and informs owners of those that end soon. */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { daysAfter } from '../core/document/document.ts'
+import { TOKENS_PATH } from '../core/page-paths.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../core/refusal.ts'
 import { MAX_ACCOUNT_NAME } from '../core/service-limits.ts'
 import { cleanLine, lineError } from '../core/text.ts'
@@ -152,7 +153,7 @@ function noteEnd(app: App, id: string, now: Date): Promise<void> {
     for (const to of await addressesForOwner(tx, key.ownerId)) {
       await mailPerson(tx, app, to, ({ settings }, _, language) => {
         const { link, ...mail } = settings.tokens.endsMail(name, readableTime(expiresAt, timeZone, language))
-        return { ...mail, link: { text: link, path: `/settings/tokens/${id}` } }
+        return { ...mail, link: { text: link, path: `${TOKENS_PATH}/${id}` } }
       })
     }
   })

@@ -3,6 +3,7 @@ import { type Addressee, mailPerson } from '../accounts/account-mail.ts'
 import { addressesForOwner, addressesForWarnings } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type AlertKind, alertPath, isAlertKind } from '../core/alert.ts'
+import { HEALTH_PATH, WEBHOOKS_PATH } from '../core/page-paths.ts'
 import type { Tx } from '../db/open.ts'
 import { MINUTE_MS } from '../lib/duration.ts'
 import type { AppTexts } from '../locales/app.ts'
@@ -165,7 +166,7 @@ function letterOf(
     const more = alerts.length - messages.length
     return [head, ...rest, ...(more > 0 ? [t.mail.more(more)] : [])]
   })
-  const path = isOne ? alertPath(first.kind, first.alerts[0]?.subject ?? '') : isAdmin ? '/settings/health' : '/settings/webhooks'
+  const path = isOne ? alertPath(first.kind, first.alerts[0]?.subject ?? '') : isAdmin ? HEALTH_PATH : WEBHOOKS_PATH
   return {
     subject: isOne ? t.kinds[first.kind] : t.mail.several(groups.length),
     paragraphs: [...paragraphs, ...(isLast ? [t.mail.last(MAX_MAILS_PER_DAY)] : []), ...(isAdmin ? [t.mail.why] : [])],

@@ -6,6 +6,7 @@ import { mailPerson } from '../accounts/account-mail.ts'
 import { addressesForOwner } from '../accounts/notified.ts'
 import { appendInstanceEvent } from '../audit/log.ts'
 import { daysAfter } from '../core/document/document.ts'
+import { BATCHES_PATH } from '../core/page-paths.ts'
 import { type Batch, requireBatchAction, type StopReason } from '../core/template/batch.ts'
 import type { Tx } from '../db/open.ts'
 import { type FileRemoval, finishRemovals, removeIfUnused } from '../files/claims.ts'
@@ -55,7 +56,7 @@ export async function finishIn(tx: Tx, app: App, { id }: Pick<Batch, 'id'>): Pro
     await mailPerson(tx, app, to, ({ batchMail: t }) => ({
       subject: t.subject(batch.title, failed),
       paragraphs: [t.failed(batch.title, failed, batch.total), t.what],
-      link: { text: t.open, path: `/batches/${id}` },
+      link: { text: t.open, path: `${BATCHES_PATH}/${id}` },
     }))
   }
 }

@@ -1,11 +1,10 @@
 /** Rows of sign-in by OpenID Connect. `settings/openid-connect.ts` reads them together. */
+import { OIDC_PATH } from '../core/page-paths.ts'
 import { MAX_OIDC_LENGTHS } from '../core/service-limits.ts'
 import { violation } from '../core/violation.ts'
 import { isLoopbackHost } from '../lib/openid-connect.ts'
 import { CodedError } from '../locales/violations.ts'
 import { oneOf, optional, row } from './row.ts'
-
-const page = '/settings/sign-in/openid-connect'
 
 /** Means every domain. */
 export const ANY_DOMAIN = '*'
@@ -54,35 +53,35 @@ export const OIDC_ROWS = {
     variable: 'SIGNET_OIDC_ISSUER',
     what: 'identity provider (OpenID Connect), its issuer: `https://login.example.com`; unset: sign-in without one',
     parse: optional(parseIssuer),
-    page,
+    page: OIDC_PATH,
     kind: 'plain',
   }),
   oidcClientId: row({
     variable: 'SIGNET_OIDC_CLIENT_ID',
     what: 'id of this service at the identity provider',
     parse: parseLine(MAX_OIDC_LENGTHS.oidcClientId),
-    page,
+    page: OIDC_PATH,
     kind: 'plain',
   }),
   oidcClientSecret: row({
     variable: 'SIGNET_OIDC_CLIENT_SECRET',
     what: 'its secret',
     parse: parseLine(MAX_OIDC_LENGTHS.oidcClientSecret),
-    page,
+    page: OIDC_PATH,
     kind: 'secret',
   }),
   oidcName: row({
     variable: 'SIGNET_OIDC_NAME',
     what: 'name of the identity provider on the button; default its host',
     parse: parseLine(MAX_OIDC_LENGTHS.oidcName),
-    page,
+    page: OIDC_PATH,
     kind: 'plain',
   }),
   oidcDomains: row({
     variable: 'SIGNET_OIDC_DOMAINS',
     what: 'domains (comma separated) whose e-mail addresses the identity provider vouches for; `*`: all',
     parse: parseDomains,
-    page,
+    page: OIDC_PATH,
     kind: 'plain',
   }),
   oidcEmails: row({
@@ -90,7 +89,7 @@ export const OIDC_ROWS = {
     fallback: 'verified',
     what: '`verified` accepts addresses that the provider calls verified, `all` also those of which it says nothing',
     parse: oneOf(['verified', 'all']),
-    page,
+    page: OIDC_PATH,
     kind: 'plain',
   }),
   oidcUnknown: row({
@@ -98,42 +97,42 @@ export const OIDC_ROWS = {
     fallback: 'refuse',
     what: 'people without an account: `refuse`, or make a `member` or an `auditor`',
     parse: oneOf(['refuse', 'member', 'auditor']),
-    page,
+    page: OIDC_PATH,
     kind: 'plain',
   }),
   oidcRoleClaim: row({
     variable: 'SIGNET_OIDC_ROLE_CLAIM',
     what: 'claim that gives the role, such as `groups` or `realm_access.roles`',
     parse: parseLine(MAX_OIDC_LENGTHS.oidcRoleClaim),
-    page,
+    page: OIDC_PATH,
     kind: 'plain',
   }),
   oidcAdmins: row({
     variable: 'SIGNET_OIDC_ADMINS',
     what: 'values (comma separated) of that claim that make an administrator',
     parse: parseValues,
-    page,
+    page: OIDC_PATH,
     kind: 'plain',
   }),
   oidcMembers: row({
     variable: 'SIGNET_OIDC_MEMBERS',
     what: 'values that make a member',
     parse: parseValues,
-    page,
+    page: OIDC_PATH,
     kind: 'plain',
   }),
   oidcAuditors: row({
     variable: 'SIGNET_OIDC_AUDITORS',
     what: 'values that make an auditor',
     parse: parseValues,
-    page,
+    page: OIDC_PATH,
     kind: 'plain',
   }),
   oidcScopes: row({
     variable: 'SIGNET_OIDC_SCOPES',
     what: 'scopes to ask for besides `openid email profile`, such as `groups`',
     parse: parseScopes,
-    page,
+    page: OIDC_PATH,
     kind: 'plain',
   }),
   oidcSecondFactor: row({
@@ -141,7 +140,7 @@ export const OIDC_ROWS = {
     fallback: 'signet',
     what: 'who asks for the second factor after a sign-in by the provider: `signet` or `provider`',
     parse: oneOf(['signet', 'provider']),
-    page,
+    page: OIDC_PATH,
     kind: 'plain',
   }),
   oidcOnly: row({
@@ -149,7 +148,7 @@ export const OIDC_ROWS = {
     fallback: 'no',
     what: '`yes`: everybody but administrators signs in by the provider alone',
     parse: oneOf(['no', 'yes']),
-    page,
+    page: OIDC_PATH,
     kind: 'plain',
   }),
 }

@@ -5,6 +5,14 @@
 import { isAbsolute } from 'node:path'
 import type { SealLevel } from '../core/document/document.ts'
 import { SEAL_LEVELS } from '../core/document/document.ts'
+import {
+  CHECKPOINTS_PATH,
+  MAIL_PATH,
+  SESSIONS_PATH,
+  SIGNING_LINKS_PATH,
+  TIMESTAMPS_PATH,
+  WEBHOOKS_PATH,
+} from '../core/page-paths.ts'
 import { MAX_BULK_MAILS_PER_MINUTE, MAX_SESSION_HOURS } from '../core/service-limits.ts'
 import { emailError } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
@@ -127,14 +135,14 @@ export const SERVICE_ROWS = {
     variable: 'SIGNET_SMTP_URL',
     what: '`smtp://user:password@host:587` (STARTTLS), `smtps://…:465` (TLS), `smtp://host:25?security=none`; unset: mails are stored in `outbox/`',
     parse: optional(parseSmtpUrl),
-    page: '/settings/email',
+    page: MAIL_PATH,
     kind: 'secret',
   }),
   smtpCaFile: row({
     variable: 'SIGNET_SMTP_CA_FILE',
     what: 'PEM file with the root certificates of the mail server, in place of the built-in ones',
     parse: optional(parseRoots),
-    page: '/settings/email',
+    page: MAIL_PATH,
     kind: 'long',
   }),
   mailFrom: row({
@@ -142,7 +150,7 @@ export const SERVICE_ROWS = {
     fallback: 'signet@localhost',
     what: 'sender of all mails, `Name <address>`',
     parse: parseSender,
-    page: '/settings/email',
+    page: MAIL_PATH,
     kind: 'personal',
   }),
   bulkMailsPerMinute: row({
@@ -150,39 +158,39 @@ export const SERVICE_ROWS = {
     fallback: '60',
     what: 'how many mails of batches are sent in a minute at most',
     parse: parseRate,
-    page: '/settings/email',
+    page: MAIL_PATH,
     kind: 'plain',
   }),
   webhookAllow: row({
     variable: 'SIGNET_WEBHOOK_ALLOW',
     what: 'private networks (CIDR, comma separated) that webhooks may reach',
     parse: parseNetworks,
-    page: '/settings/webhooks',
+    page: WEBHOOKS_PATH,
     kind: 'plain',
   }),
   signingLinks: row({
     fallback: 'off',
     parse: oneOf(['on', 'off']),
-    page: '/settings/organisation/signing-links',
+    page: SIGNING_LINKS_PATH,
     kind: 'plain',
   }),
   embedOrigins: row({
     parse: parseOrigins,
-    page: '/settings/organisation/signing-links',
+    page: SIGNING_LINKS_PATH,
     kind: 'plain',
   }),
   tsaUrl: row({
     variable: 'SIGNET_TSA_URL',
     what: 'time-stamp authorities (RFC 3161), comma separated, asked in this order: `https://user:password@tsa.example.com/`',
     parse: parseAuthorities,
-    page: '/settings/seal/time-stamps',
+    page: TIMESTAMPS_PATH,
     kind: 'secret',
   }),
   tsaCaFile: row({
     variable: 'SIGNET_TSA_CA_FILE',
     what: 'PEM file with the root certificates of the time-stamp authorities',
     parse: optional(parseRoots),
-    page: '/settings/seal/time-stamps',
+    page: TIMESTAMPS_PATH,
     kind: 'long',
   }),
   tsaFallback: row({
@@ -190,14 +198,14 @@ export const SERVICE_ROWS = {
     fallback: 'later',
     what: 'when no authority responds: `later` seals without a time-stamp and adds it later, `wait` delays the seal',
     parse: oneOf(['wait', 'later']),
-    page: '/settings/seal/time-stamps',
+    page: TIMESTAMPS_PATH,
     kind: 'plain',
   }),
   sealLevel: row({
     variable: 'SIGNET_SEAL_LEVEL',
     what: '`B-B`, `B-T`, `B-LT` or `B-LTA` (PAdES); default `B-LTA` with a time-stamp authority, `B-B` without',
     parse: optional(parseLevel),
-    page: '/settings/seal/time-stamps',
+    page: TIMESTAMPS_PATH,
     kind: 'plain',
   }),
   ...OIDC_ROWS,
@@ -206,21 +214,21 @@ export const SERVICE_ROWS = {
     fallback: '480',
     what: 'minutes without use after which a session of the web app ends; it lasts 12 hours at most',
     parse: parseIdle,
-    page: '/settings/sign-in/sessions',
+    page: SESSIONS_PATH,
     kind: 'plain',
   }),
   checkpointFolder: row({
     variable: 'SIGNET_CHECKPOINT_FOLDER',
     what: 'folder on another disk, into which signed checkpoints of the audit log are written',
     parse: optional(parseFolder),
-    page: '/settings/audit/checkpoints',
+    page: CHECKPOINTS_PATH,
     kind: 'plain',
   }),
   checkpointEmail: row({
     variable: 'SIGNET_CHECKPOINT_EMAIL',
     what: 'address, best outside this organisation, to which signed checkpoints of the audit log are mailed',
     parse: optional(parseAddress),
-    page: '/settings/audit/checkpoints',
+    page: CHECKPOINTS_PATH,
     kind: 'personal',
   }),
   checkpointEvery: row({
@@ -228,7 +236,7 @@ export const SERVICE_ROWS = {
     fallback: 'daily',
     what: 'how often a checkpoint is made: `daily` or `weekly`',
     parse: oneOf(['daily', 'weekly']),
-    page: '/settings/audit/checkpoints',
+    page: CHECKPOINTS_PATH,
     kind: 'plain',
   }),
   checkpointKeep: row({
@@ -236,7 +244,7 @@ export const SERVICE_ROWS = {
     fallback: '400',
     what: 'how many checkpoints the folder keeps',
     parse: parseKept,
-    page: '/settings/audit/checkpoints',
+    page: CHECKPOINTS_PATH,
     kind: 'plain',
   }),
   ...ORGANISATION_ROWS,

@@ -9,6 +9,7 @@ import type { ReminderPlan } from '../core/document/document.ts'
 import { MAX_EXPIRY_DAYS, MAX_REMINDER_DAYS, MAX_REMINDERS } from '../core/document/document-limits.ts'
 import { MAX_RETENTION_MONTHS, type RetentionPeriods } from '../core/document/retention.ts'
 import { LANGUAGES, languageOf } from '../core/language.ts'
+import { BACKUPS_PATH, ORGANISATION_PATH, RETENTION_PATH, SIGN_IN_SETTINGS_PATH } from '../core/page-paths.ts'
 import { isTimeOfDay, type QuietHours } from '../core/quiet-hours.ts'
 import { isTimeZone } from '../lib/clock-format.ts'
 import { oneOf, optional, requireThat, row, type ServiceRow } from './row.ts'
@@ -43,7 +44,7 @@ function parseDefaults(text: string): DocumentDefaults {
   return { expiresInDays, reminders: reminders ?? undefined }
 }
 
-const ORGANISATION = { page: '/settings/organisation', event: 'organisation.changed' } as const
+const ORGANISATION = { page: ORGANISATION_PATH, event: 'organisation.changed' } as const
 const asText = (text: string) => text
 
 /** The last part of a key is the member of the event. */
@@ -150,7 +151,7 @@ export const OWN_ROWS = {
   secondFactor: row({
     key: 'signIn.secondFactor',
     parse: optional(oneOf(['required'])),
-    page: '/settings/sign-in',
+    page: SIGN_IN_SETTINGS_PATH,
     kind: 'plain',
   }),
   /** Unreadable, nothing is erased. */
@@ -158,9 +159,9 @@ export const OWN_ROWS = {
     key: 'retention',
     fallback: JSON.stringify(NO_RETENTION),
     parse: parseRetention,
-    page: '/settings/retention',
+    page: RETENTION_PATH,
     kind: 'plain',
   }),
   /** Unreadable, no backup is made, which alerts say. */
-  backupPlan: row({ key: BACKUP_PLAN_SETTING, parse: optional(parseBackupPlan), page: '/settings/backups', kind: 'plain' }),
+  backupPlan: row({ key: BACKUP_PLAN_SETTING, parse: optional(parseBackupPlan), page: BACKUPS_PATH, kind: 'plain' }),
 } satisfies Record<string, ServiceRow>

@@ -1,4 +1,15 @@
 /** The conditions that need an administrator, and the page that mends each. */
+import {
+  BACKUPS_PATH,
+  CHECKPOINTS_PATH,
+  CLOCK_PATH,
+  HEALTH_PATH,
+  MAIL_PATH,
+  RESUME_PATH,
+  SEAL_PATH,
+  TIMESTAMPS_PATH,
+  WEBHOOKS_PATH,
+} from './page-paths.ts'
 
 /** The most urgent first. A new kind needs its texts in `alerts.ts` of each language. */
 export const ALERT_KINDS = [
@@ -25,26 +36,24 @@ export const ALERT_KINDS = [
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-/** Where no other page mends it. */
-export const HEALTH_PATH = '/settings/health'
-
+/** Another is mended on the page Health. */
 const PATHS: Partial<Record<AlertKind, string>> = {
-  sending_paused: '/settings/backups/resume',
-  clock_doubted: '/settings/clock',
-  mail_failing: '/settings/email',
-  certificate_ends: '/settings/seal',
-  timestamps_failing: '/settings/seal/time-stamps',
-  backup_missing: '/settings/backups',
-  backup_overdue: '/settings/backups',
-  backup_failed: '/settings/backups',
-  audit_log_cut: '/settings/audit/checkpoints',
-  checkpoint_failed: '/settings/audit/checkpoints',
+  sending_paused: RESUME_PATH,
+  clock_doubted: CLOCK_PATH,
+  mail_failing: MAIL_PATH,
+  certificate_ends: SEAL_PATH,
+  timestamps_failing: TIMESTAMPS_PATH,
+  backup_missing: BACKUPS_PATH,
+  backup_overdue: BACKUPS_PATH,
+  backup_failed: BACKUPS_PATH,
+  audit_log_cut: CHECKPOINTS_PATH,
+  checkpoint_failed: CHECKPOINTS_PATH,
 }
 
 /** A node of a later release may have raised other kinds. */
 export const isAlertKind = (kind: string): kind is AlertKind => (ALERT_KINDS as readonly string[]).includes(kind)
 
 export function alertPath(kind: AlertKind, subject: string): string {
-  if (kind === 'webhook_disabled' || kind === 'webhook_failing') return `/settings/webhooks/${subject}`
+  if (kind === 'webhook_disabled' || kind === 'webhook_failing') return `${WEBHOOKS_PATH}/${subject}`
   return PATHS[kind] ?? HEALTH_PATH
 }

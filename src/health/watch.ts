@@ -9,6 +9,7 @@ import { findAlert } from '../alerts/queries.ts'
 import { isBackupMissed, readBackupPlan } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'
 import { chooseAppLanguage } from '../core/language.ts'
+import { OUTBOX_PATH } from '../core/page-paths.ts'
 import type { Tx } from '../db/open.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../db/postgresql/server-check.ts'
 import { pageTime } from '../lib/clock-format.ts'
@@ -213,7 +214,7 @@ async function mailAgain(tx: Tx, app: App, since: Date): Promise<void> {
     await mailPerson(tx, app, to, ({ alerts: { mail } }) => ({
       subject: mail.again,
       paragraphs: [mail.againText(time(since), time(accepted)), mail.why],
-      link: { text: mail.againLink, path: '/outbox' },
+      link: { text: mail.againLink, path: OUTBOX_PATH },
     }))
   }
 }

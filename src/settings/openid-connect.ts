@@ -1,6 +1,7 @@
 /** Sign-in by an identity provider, as an administrator has set it up. */
 import { ANY_DOMAIN } from '../config/oidc-rows.ts'
 import { type ServiceSettingName, serviceRow } from '../config/service-rows.ts'
+import { SIGN_IN_PATH } from '../core/page-paths.ts'
 import { errorsIn, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -27,7 +28,7 @@ export const OIDC_SETTINGS = [
 export type OidcSettingName = (typeof OIDC_SETTINGS)[number]
 
 /** Where the provider sends the browser back to. */
-const CALLBACK_PATH = '/sign-in/oidc/callback'
+const CALLBACK_PATH = `${SIGN_IN_PATH}/oidc/callback`
 
 export const redirectUriOf = ({ baseUrl }: Pick<App['config'], 'baseUrl'>): string => baseUrl + CALLBACK_PATH
 

@@ -9,6 +9,7 @@ import { helpVerb } from '../../src/cli/help.ts'
 import type { Verb } from '../../src/cli/verb.ts'
 import { SERVICE_SETTING_NAMES, serviceRow } from '../../src/config/service-rows.ts'
 import { SETTINGS } from '../../src/config.ts'
+import * as pagePaths from '../../src/core/page-paths.ts'
 import { PAGES } from '../../src/http/page-routes.ts'
 import { API_ROUTES } from '../../src/http/server.ts'
 
@@ -53,4 +54,9 @@ test('a setting that a page changes is listed with that page', () => {
   for (const { variable, page } of SERVICE_SETTING_NAMES.map(serviceRow)) {
     if (variable !== undefined) expect([variable, places[variable]]).toEqual([variable, `\`${page}\``])
   }
+})
+
+test('a path that links take by its name is that of a page, or of those below it', () => {
+  const leadsToPage = (named: string) => [...paths].some(path => path === named || path.startsWith(`${named}/`))
+  expect(Object.values(pagePaths).filter(path => !leadsToPage(path))).toEqual([])
 })

@@ -1,4 +1,5 @@
 /** Set-up, sign-in, a new password, and the password asked again. */
+import { CONFIRM_PATH, SIGN_IN_PATH, VERIFY_PATH } from '../../src/core/page-paths.ts'
 import { MAX_ACCOUNT_NAME, MAX_ORGANISATION_NAME } from '../../src/core/service-limits.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Layout, type PageContext } from '../layout.tsx'
@@ -150,7 +151,7 @@ function OwnWays({ context, action, email, passkeyAction, provider }: SignInProp
       {passkeyAction && (
         <form method="post" action={passkeyAction} class="lone-passkey">
           <Csrf />
-          <PasskeyButton optionsFrom="/sign-in/passkey/options" text={context.texts.passkeys.signIn} isAutofilled />
+          <PasskeyButton optionsFrom={`${SIGN_IN_PATH}/passkey/options`} text={context.texts.passkeys.signIn} isAutofilled />
         </form>
       )}
     </>
@@ -165,7 +166,7 @@ function SignInHelp({ context, isSetUp }: Pick<SignInProps, 'context' | 'isSetUp
       <ul>
         <li>{signIn.helpSigners}</li>
         <li>
-          <a href="/verify">{signIn.helpVerify}</a> ({signIn.helpVerifyNote})
+          <a href={VERIFY_PATH}>{signIn.helpVerify}</a> ({signIn.helpVerifyNote})
         </li>
         <li>
           {signIn.helpPassword} <code>signet admin reset</code>
@@ -208,7 +209,7 @@ interface ConfirmProps {
   kept?: Record<string, string> | undefined
 }
 
-export function ConfirmPage({ context, next, action = '/confirm', kept = {} }: ConfirmProps) {
+export function ConfirmPage({ context, next, action = CONFIRM_PATH, kept = {} }: ConfirmProps) {
   const { confirm } = context.texts.account
   const hasPassword = context.user?.hasPassword ?? false
   return (

@@ -1,4 +1,5 @@
 /** Changing one's e-mail address: the form under Profile, and the pages behind the mailed links. */
+import { PROFILE_PATH } from '../../src/core/page-paths.ts'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { ActionForm, Csrf, ErrorSummary, Input } from '../parts/form.tsx'
@@ -6,7 +7,7 @@ import { Callout } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
 
-const EMAIL_PATH = '/profile/email'
+const EMAIL_PATH = `${PROFILE_PATH}/email`
 
 interface AddressProps {
   email: string
@@ -46,12 +47,12 @@ interface FormProps {
 export function ChangeEmailPage({ context, value }: FormProps) {
   const { emailChange: t, signIn } = context.texts
   return (
-    <SettingsLayout context={context} here="/profile">
-      <PageHead title={t.title} back={{ href: '/profile', text: signIn.profile.title }} />
+    <SettingsLayout context={context} here={PROFILE_PATH}>
+      <PageHead title={t.title} back={{ href: PROFILE_PATH, text: signIn.profile.title }} />
       <p class="break">{t.lead(context.user?.email ?? '')}</p>
       <p>{t.text}</p>
       <ErrorSummary labels={{ email: t.newLabel }} />
-      <ConfirmedForm action={EMAIL_PATH} reason={t.reason} submit={t.submit} cancel="/profile">
+      <ConfirmedForm action={EMAIL_PATH} reason={t.reason} submit={t.submit} cancel={PROFILE_PATH}>
         <Input name="email" label={t.newLabel} type="email" value={value} autoComplete="email" />
       </ConfirmedForm>
     </SettingsLayout>

@@ -1,4 +1,5 @@
 /** Invitations: the form, the link that is shown once, and the page that the link leads to. */
+import { PEOPLE_PATH, SIGN_IN_PATH } from '../../src/core/page-paths.ts'
 import { MAX_ACCOUNT_NAME } from '../../src/core/service-limits.ts'
 import type { Role } from '../../src/ports.ts'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
@@ -8,7 +9,6 @@ import { Csrf, ErrorSummary, Input, Select } from '../parts/form.tsx'
 import { OneTimeSecret } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { SettingsLayout } from '../settings/settings-layout.tsx'
-import { PEOPLE_PATH } from './people.tsx'
 
 /** Each language in its own words. */
 const LANGUAGES = [
@@ -114,7 +114,7 @@ export function AcceptInvitationPage({ context, action, ...invitation }: AcceptP
         <>
           <p class="quiet">{openIdConnect.orAccept}</p>
           <p class="lone-provider">
-            <LinkButton class="wide" href="/sign-in/oidc">
+            <LinkButton class="wide" href={`${SIGN_IN_PATH}/oidc`}>
               {openIdConnect.signInWith(provider)}
             </LinkButton>
           </p>

@@ -1,5 +1,6 @@
 /** The person's own passkeys: the list in the profile, adding, renaming, removing. */
 import type { Passkey } from '../../src/accounts/passkey-queries.ts'
+import { PASSKEYS_PATH, PROFILE_PATH, SECOND_FACTOR_PATH } from '../../src/core/page-paths.ts'
 import { MAX_ACCOUNT_NAME } from '../../src/core/service-limits.ts'
 import type { PageContext } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
@@ -30,7 +31,7 @@ export function Passkeys({ passkeys }: { passkeys: PasskeyState }) {
       <p class="quiet">{t.lead}</p>
       {passkeys.length > 0 ? <PasskeyTable passkeys={passkeys} /> : <p>{t.none}</p>}
       <div class="form-actions">
-        <LinkButton href="/profile/passkeys/add">{t.add}</LinkButton>
+        <LinkButton href={`${PASSKEYS_PATH}/add`}>{t.add}</LinkButton>
       </div>
     </>
   )
@@ -59,7 +60,7 @@ function PasskeyTable({ passkeys }: { passkeys: Passkey[] }) {
                 <LinkButton
                   kind="quiet"
                   small
-                  href={`/profile/passkeys/${passkey.id}/rename`}
+                  href={`${PASSKEYS_PATH}/${passkey.id}/rename`}
                   aria-label={t.renameNamed(passkey.name)}
                 >
                   {t.rename}
@@ -67,7 +68,7 @@ function PasskeyTable({ passkeys }: { passkeys: Passkey[] }) {
                 <LinkButton
                   kind="quiet"
                   small
-                  href={`/profile/passkeys/${passkey.id}/remove`}
+                  href={`${PASSKEYS_PATH}/${passkey.id}/remove`}
                   aria-label={t.removeNamed(passkey.name)}
                 >
                   {t.remove}
@@ -97,7 +98,7 @@ interface NameProps extends Props {
 export function NamePasskeyPage({ name, id, ...props }: NameProps) {
   const { context, isRequired } = props
   const { passkeys: t, frame } = context.texts
-  const action = id === undefined ? '/profile/passkeys/add' : `/profile/passkeys/${id}/rename`
+  const action = id === undefined ? `${PASSKEYS_PATH}/add` : `${PASSKEYS_PATH}/${id}/rename`
   return (
     <FactorFrame {...props}>
       <h1>{id === undefined ? t.addTitle : t.renameTitle}</h1>
@@ -108,11 +109,11 @@ export function NamePasskeyPage({ name, id, ...props }: NameProps) {
         <Input name="name" label={t.name} hint={t.nameHint} value={name} maxLength={MAX_ACCOUNT_NAME} autoComplete="off" />
         <div class="form-actions">
           {id === undefined ? (
-            <PasskeyButton optionsFrom="/profile/passkeys/options" text={t.create} isNew kind="primary" />
+            <PasskeyButton optionsFrom={`${PASSKEYS_PATH}/options`} text={t.create} isNew kind="primary" />
           ) : (
             <Button kind="primary">{frame.save}</Button>
           )}
-          <a href={isRequired ? '/profile/second-factor' : '/profile'}>{frame.cancel}</a>
+          <a href={isRequired ? SECOND_FACTOR_PATH : PROFILE_PATH}>{frame.cancel}</a>
         </div>
       </form>
     </FactorFrame>
@@ -128,17 +129,17 @@ interface RemoveProps extends Props {
 export function RemovePasskeyPage({ context, passkey, isNeeded }: RemoveProps) {
   const { passkeys: t } = context.texts
   return (
-    <SettingsLayout context={context} here="/profile">
+    <SettingsLayout context={context} here={PROFILE_PATH}>
       <h1 class="break">{t.removeTitle(passkey.name)}</h1>
       <p>{t.removeText}</p>
       {isNeeded && <Callout tone="warn" title={t.removeRequired} />}
       <ErrorSummary />
       <ConfirmedForm
-        action={`/profile/passkeys/${passkey.id}/remove`}
+        action={`${PASSKEYS_PATH}/${passkey.id}/remove`}
         reason={t.removeReason}
         submit={t.removeSubmit}
         kind="danger"
-        cancel="/profile"
+        cancel={PROFILE_PATH}
       />
     </SettingsLayout>
   )

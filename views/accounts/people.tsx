@@ -1,5 +1,6 @@
 /** Settings → People: everybody with an account, and those who are invited. */
 import type { Invitation } from '../../src/accounts/people-queries.ts'
+import { PEOPLE_PATH } from '../../src/core/page-paths.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import type { Role } from '../../src/ports.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
@@ -225,8 +226,6 @@ function InvitationTableRow({ row, index }: { row: InvitationRow; index: number 
 
 /** As in the address; empty: not set. */
 export type PeopleFilters = Record<'q' | 'role' | 'factor' | 'state' | 'order', string>
-
-export const PEOPLE_PATH = '/settings/people'
 
 export const peopleAddress = (filters: Partial<PeopleFilters>, after?: string): string => listAddress(PEOPLE_PATH, filters, after)
 

@@ -1,5 +1,6 @@
 /** Settings → People: one person with what can be changed, and the question before each change. */
 import type { ComponentChildren } from 'preact'
+import { PEOPLE_PATH } from '../../src/core/page-paths.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { LinkButton } from '../parts/button.tsx'
@@ -8,7 +9,7 @@ import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts } from '../parts/table.tsx'
 import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
-import { LastSignIn, PEOPLE_PATH, type PersonRow, StateBadge } from './people.tsx'
+import { LastSignIn, type PersonRow, StateBadge } from './people.tsx'
 
 /** In the order of the page. */
 export const PERSON_VERBS = [

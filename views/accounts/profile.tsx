@@ -3,6 +3,7 @@
  * identity provider.
  */
 import type { ListedSession } from '../../src/accounts/queries.ts'
+import { PROFILE_PATH, SECOND_FACTOR_PATH } from '../../src/core/page-paths.ts'
 import { MAX_ACCOUNT_NAME } from '../../src/core/service-limits.ts'
 import { deviceOfUserAgent } from '../../src/lib/user-agent.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
@@ -65,7 +66,7 @@ export function ProfilePage({
   const email = context.user?.email ?? ''
   const labels = { name: t.name, language: t.language, current: t.current, password: t.new }
   return (
-    <SettingsLayout context={context} here="/profile">
+    <SettingsLayout context={context} here={PROFILE_PATH}>
       <PageHead title={t.title}>
         <p class="quiet break">{t.lead(email)}</p>
       </PageHead>
@@ -77,7 +78,7 @@ export function ProfilePage({
       )}
       <ErrorSummary labels={labels} />
       <h2>{t.you}</h2>
-      <form method="post" action="/profile" class="sheet">
+      <form method="post" action={PROFILE_PATH} class="sheet">
         <Csrf />
         <Input
           name="name"
@@ -147,11 +148,11 @@ function FactorSheet({ factor }: { factor: FactorState }) {
         </>
       )}
       <div class="row">
-        <LinkButton href="/profile/second-factor">{factor ? t.setUpAgain : t.setUp}</LinkButton>
+        <LinkButton href={SECOND_FACTOR_PATH}>{factor ? t.setUpAgain : t.setUp}</LinkButton>
         {factor && (
           <>
-            <LinkButton href="/profile/second-factor/codes">{t.renew}</LinkButton>
-            <LinkButton kind="quiet" href="/profile/second-factor/remove">
+            <LinkButton href={`${SECOND_FACTOR_PATH}/codes`}>{t.renew}</LinkButton>
+            <LinkButton kind="quiet" href={`${SECOND_FACTOR_PATH}/remove`}>
               {t.remove}
             </LinkButton>
           </>
@@ -169,7 +170,7 @@ function PasskeyCodes({ left }: { left: number }) {
         {t.passkeyNoCodes} {t.left(left)} {left <= FEW_CODES && t.fewLeft}
       </p>
       <div class="row">
-        <LinkButton href="/profile/second-factor/codes">{t.renew}</LinkButton>
+        <LinkButton href={`${SECOND_FACTOR_PATH}/codes`}>{t.renew}</LinkButton>
       </div>
     </div>
   )
@@ -179,7 +180,7 @@ function PasswordForm({ email }: { email: string }) {
   const { signIn, account } = usePageTexts()
   const t = signIn.profile
   return (
-    <form method="post" action="/profile/password" class="sheet">
+    <form method="post" action={`${PROFILE_PATH}/password`} class="sheet">
       <Csrf />
       <p class="quiet">{t.passwordText}</p>
       {/* Password managers read it: they store the new password for this account. */}
@@ -216,7 +217,7 @@ function Session({ session, isThis }: { session: ListedSession; isThis: boolean 
       </Cell>
       <td>
         {!isThis && (
-          <form method="post" action="/profile/sessions/end">
+          <form method="post" action={`${PROFILE_PATH}/sessions/end`}>
             <Csrf />
             <input type="hidden" name="session" value={session.tokenSha256} />
             <Button kind="quiet" small aria-label={t.endNamed(device)}>
@@ -244,7 +245,7 @@ function Sessions({ sessions, present, idleMinutes }: Pick<ProfileProps, 'sessio
         </tbody>
       </Table>
       {sessions.length > 1 ? (
-        <form method="post" action="/profile/sessions/end-others" class="form-actions">
+        <form method="post" action={`${PROFILE_PATH}/sessions/end-others`} class="form-actions">
           <Csrf />
           <Button>{t.endOthers}</Button>
         </form>
@@ -275,7 +276,7 @@ function IdentitySheet({ provider, linked, linkFrom }: IdentityState) {
       <p class="break">{linked ? t.linkedText(provider, linked.email, linked.since) : t.noneText(provider)}</p>
       <div class="row">
         {linked ? (
-          <LinkButton href="/profile/identity/unlink">{t.unlink}</LinkButton>
+          <LinkButton href={`${PROFILE_PATH}/identity/unlink`}>{t.unlink}</LinkButton>
         ) : (
           <LinkButton href={linkFrom}>{t.link(provider)}</LinkButton>
         )}
@@ -294,16 +295,16 @@ export function UnlinkIdentityPage({ context, provider, email }: UnlinkProps) {
   const { openIdConnect } = context.texts
   const t = openIdConnect.profile
   return (
-    <SettingsLayout context={context} here="/profile">
+    <SettingsLayout context={context} here={PROFILE_PATH}>
       <h1 class="break">{t.unlinkTitle(provider)}</h1>
       <p class="break">{t.unlinkText(email)}</p>
       <ErrorSummary />
       <ConfirmedForm
-        action="/profile/identity/unlink"
+        action={`${PROFILE_PATH}/identity/unlink`}
         reason={t.unlinkReason}
         submit={t.unlinkSubmit}
         kind="danger"
-        cancel="/profile"
+        cancel={PROFILE_PATH}
       />
     </SettingsLayout>
   )

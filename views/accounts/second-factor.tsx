@@ -1,5 +1,6 @@
 /** Setting up an authenticator app, its recovery codes, and the questions before a change. */
 import type { ComponentChildren } from 'preact'
+import { PASSKEYS_PATH, PROFILE_PATH, SECOND_FACTOR_PATH } from '../../src/core/page-paths.ts'
 import { Layout, type PageContext } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { ActionForm, Csrf, ErrorSummary, Input } from '../parts/form.tsx'
@@ -24,7 +25,7 @@ interface FrameProps extends Props {
 export function FactorFrame({ context, isRequired, isDone = false, children }: FrameProps) {
   if (!isRequired) {
     return (
-      <SettingsLayout context={context} here="/profile">
+      <SettingsLayout context={context} here={PROFILE_PATH}>
         {children}
       </SettingsLayout>
     )
@@ -68,12 +69,12 @@ type StartFormProps = Omit<StartProps, 'hasPasskeys'> & { submit: string; kind?:
 function StartForm({ isRequired, submit, kind }: StartFormProps) {
   const { signIn, frame } = usePageTexts()
   return (
-    <form method="post" action="/profile/second-factor" class={isRequired ? undefined : 'sheet'}>
+    <form method="post" action={SECOND_FACTOR_PATH} class={isRequired ? undefined : 'sheet'}>
       <Csrf />
       <PasswordAgain reason={signIn.factor.startReason} />
       <div class="form-actions">
         <Button kind={kind ?? 'primary'}>{submit}</Button>
-        {!isRequired && <a href="/profile">{frame.cancel}</a>}
+        {!isRequired && <a href={PROFILE_PATH}>{frame.cancel}</a>}
       </div>
     </form>
   )
@@ -91,7 +92,7 @@ function ChooseFactorPage(props: Omit<StartProps, 'hasPasskeys'>) {
       <h2>{t.passkeyTitle}</h2>
       <p>{t.passkeyText}</p>
       <div class="form-actions">
-        <LinkButton kind="primary" href="/profile/passkeys/add">
+        <LinkButton kind="primary" href={`${PASSKEYS_PATH}/add`}>
           {passkeys.add}
         </LinkButton>
       </div>
@@ -129,12 +130,12 @@ export function ShowFactorPage({ qr, secret, ...props }: ShowProps) {
         <p class="small">{t.orType}</p>
         <pre class="key">{secret}</pre>
         <h2 class="factor-step">{t.enter}</h2>
-        <form method="post" action="/profile/second-factor/set-up">
+        <form method="post" action={`${SECOND_FACTOR_PATH}/set-up`}>
           <Csrf />
           <Input name="code" label={t.code} hint={t.codeHint} inputMode="numeric" {...CODE_INPUT} />
           <div class="form-actions">
             <Button kind="primary">{t.confirm}</Button>
-            {!isRequired && <a href="/profile">{frame.cancel}</a>}
+            {!isRequired && <a href={PROFILE_PATH}>{frame.cancel}</a>}
           </div>
         </form>
       </div>
@@ -172,7 +173,7 @@ export function RecoveryCodesPage({ codes, after, service, ...props }: CodesProp
         <LinkButton icon="download" href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`} download={t.fileName}>
           {t.download}
         </LinkButton>
-        <LinkButton kind="primary" href="/profile">
+        <LinkButton kind="primary" href={PROFILE_PATH}>
           {t.done}
         </LinkButton>
       </div>
@@ -200,7 +201,7 @@ export function FactorQuestionPage({ question, isRequired, ...props }: QuestionP
       <p>{words.text}</p>
       {question === 'remove' && isRequired && <Callout tone="warn" title={t.removeRequired} />}
       <ErrorSummary />
-      <form method="post" action={`/profile/second-factor/${question}`} class="sheet">
+      <form method="post" action={`${SECOND_FACTOR_PATH}/${question}`} class="sheet">
         <Csrf />
         <PasswordAgain reason={words.reason} />
         <QuestionButtons kind={question === 'remove' ? 'danger' : 'primary'} submit={words.submit} />
@@ -214,7 +215,7 @@ function QuestionButtons({ kind, submit }: { kind: 'danger' | 'primary'; submit:
   return (
     <div class="form-actions">
       <Button kind={kind}>{submit}</Button>
-      <a href="/profile">{frame.cancel}</a>
+      <a href={PROFILE_PATH}>{frame.cancel}</a>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 /** The second page of the sign-in: the code. And a forgotten password: the request for a link. */
+import { SIGN_IN_PATH } from '../../src/core/page-paths.ts'
 import { Layout, type PageContext } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { Csrf, ErrorSummary, Input } from '../parts/form.tsx'
@@ -18,7 +19,7 @@ export function SignInCodePage({ context, email, hasPasskey }: StepProps & { has
       <h1>{code.title}</h1>
       <p class="quiet break">{code.lead(email)}</p>
       <ErrorSummary labels={{ code: code.label }} />
-      <form method="post" action="/sign-in/code">
+      <form method="post" action={`${SIGN_IN_PATH}/code`}>
         <Csrf />
         <Input name="code" label={code.label} hint={code.hint} {...CODE_INPUT} />
         <div class="form-actions">
@@ -27,7 +28,7 @@ export function SignInCodePage({ context, email, hasPasskey }: StepProps & { has
       </form>
       {hasPasskey && <PasskeyForm text={passkeys.confirm} />}
       <p class="lone-more">
-        <a href="/sign-in">{code.other}</a>
+        <a href={SIGN_IN_PATH}>{code.other}</a>
       </p>
     </Layout>
   )
@@ -35,9 +36,9 @@ export function SignInCodePage({ context, email, hasPasskey }: StepProps & { has
 
 function PasskeyForm({ text, kind }: { text: string; kind?: 'primary' }) {
   return (
-    <form method="post" action="/sign-in/code/passkey" class="lone-passkey">
+    <form method="post" action={`${SIGN_IN_PATH}/code/passkey`} class="lone-passkey">
       <Csrf />
-      <PasskeyButton optionsFrom="/sign-in/passkey/options" text={text} kind={kind} />
+      <PasskeyButton optionsFrom={`${SIGN_IN_PATH}/passkey/options`} text={text} kind={kind} />
     </form>
   )
 }
@@ -56,7 +57,7 @@ export function SignInPasskeyPage({ context, email, hasCodes }: StepProps & { ha
       {hasCodes && (
         <details class="lone-more" open={hasFailed}>
           <summary>{code.passkeyMissing}</summary>
-          <form method="post" action="/sign-in/code">
+          <form method="post" action={`${SIGN_IN_PATH}/code`}>
             <Csrf />
             <Input name="code" label={code.recoveryLabel} hint={code.recoveryHint} {...CODE_INPUT} />
             <div class="form-actions">
@@ -66,7 +67,7 @@ export function SignInPasskeyPage({ context, email, hasCodes }: StepProps & { ha
         </details>
       )}
       <p class="lone-more">
-        <a href="/sign-in">{code.other}</a>
+        <a href={SIGN_IN_PATH}>{code.other}</a>
       </p>
     </Layout>
   )
@@ -101,7 +102,7 @@ export function ForgotPage({ context, email }: StepProps) {
         </div>
       </form>
       <p class="lone-more">
-        <a href="/sign-in">{forgot.back}</a>
+        <a href={SIGN_IN_PATH}>{forgot.back}</a>
       </p>
     </Layout>
   )
@@ -117,7 +118,7 @@ export function ForgotSentPage({ context, email, minutes }: StepProps & { minute
       </p>
       <p class="quiet">{forgot.notArrived}</p>
       <p class="lone-more">
-        <a href="/sign-in">{forgot.back}</a>
+        <a href={SIGN_IN_PATH}>{forgot.back}</a>
       </p>
     </Layout>
   )

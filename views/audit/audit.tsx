@@ -4,6 +4,7 @@
  */
 import type { ChainEvent } from '../../src/audit/log.ts'
 import type { Json } from '../../src/core/document/event.ts'
+import { AUDIT_PATH, CHECKPOINTS_PATH } from '../../src/core/page-paths.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
@@ -50,7 +51,7 @@ interface AuditProps {
 export function AuditPage({ context, filters, rows, integrity, checkpoints, notice, older, newest }: AuditProps) {
   const t = context.texts.audit
   return (
-    <SettingsLayout context={context} here="/settings/audit">
+    <SettingsLayout context={context} here={AUDIT_PATH}>
       <PageHead title={t.title} actions={<ExportDialog filters={filters} />}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
@@ -82,7 +83,7 @@ function IntegritySection({ integrity, checkpoints }: Pick<AuditProps, 'integrit
         </p>
         {progress && (
           <p>
-            <Progress value={progress.done} max={progress.total} label={t.title} /> <a href="/settings/audit">{t.reload}</a>
+            <Progress value={progress.done} max={progress.total} label={t.title} /> <a href={AUDIT_PATH}>{t.reload}</a>
           </p>
         )}
         <p class="small quiet">
@@ -90,12 +91,12 @@ function IntegritySection({ integrity, checkpoints }: Pick<AuditProps, 'integrit
         </p>
         <p class="small break">
           <strong>{checkpoints.title}.</strong> <CodeText text={checkpoints.texts.join(' ')} />{' '}
-          {opens.includes('admin') && <a href="/settings/audit/checkpoints">{kept.settings}</a>}
+          {opens.includes('admin') && <a href={CHECKPOINTS_PATH}>{kept.settings}</a>}
         </p>
       </div>
       <div class="row">
-        {!progress && <ActionForm action="/settings/audit/check" text={t.check} kind="plain" />}
-        <ActionForm action="/settings/audit/checkpoint" text={t.checkpoint} kind="plain" />
+        {!progress && <ActionForm action={`${AUDIT_PATH}/check`} text={t.check} kind="plain" />}
+        <ActionForm action={`${AUDIT_PATH}/checkpoint`} text={t.checkpoint} kind="plain" />
       </div>
     </section>
   )
@@ -111,7 +112,7 @@ function Rows({ rows }: { rows: AuditRow[] }) {
         {rows.map(({ event: { sequence, at, ip, isErased }, sentence }) => (
           <tr key={sequence}>
             <td dir="auto">
-              <a href={`/settings/audit/${sequence}`}>{sentence}</a>
+              <a href={`${AUDIT_PATH}/${sequence}`}>{sentence}</a>
             </td>
             <Cell label={t.columns.when} class="small nowrap">
               <time dateTime={at} title={at}>
@@ -134,7 +135,7 @@ function ExportDialog({ filters }: { filters: AuditFilters }) {
   const isFiltered = Object.values(filters).some(value => value !== '')
   return (
     <Dialog id="export" title={t.title} trigger={t.open} icon="download" close={frame.close}>
-      <form method="post" action="/settings/audit/export" data-download>
+      <form method="post" action={`${AUDIT_PATH}/export`} data-download>
         <Csrf />
         {Object.entries(filters).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
@@ -159,8 +160,6 @@ function ExportDialog({ filters }: { filters: AuditFilters }) {
 }
 
 // Settings → Audit log → Checkpoints: where they are kept, and the last one.
-
-const CHECKPOINTS_PATH = '/settings/audit/checkpoints'
 
 /** Sentences, with names between backticks. */
 export interface CheckpointState {
@@ -198,8 +197,8 @@ export function CheckpointsPage({ context, notice, values, fixed, state, isOn }:
     disabled: fixed[name] !== undefined,
   })
   return (
-    <SettingsLayout context={context} here="/settings/audit">
-      <PageHead title={t.title} back={{ href: '/settings/audit', text: t.back }}>
+    <SettingsLayout context={context} here={AUDIT_PATH}>
+      <PageHead title={t.title} back={{ href: AUDIT_PATH, text: t.back }}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice?.text} tone={notice?.isGood === false ? 'warn' : 'good'} />
@@ -276,8 +275,8 @@ export function AuditEntryPage({ context, number, time, entry, isIntact, older, 
     ...(entry.userAgent === undefined ? [] : ([[f.userAgent, entry.userAgent]] as Fact[])),
   ]
   return (
-    <SettingsLayout context={context} here="/settings/audit">
-      <PageHead title={t.title(number)} back={{ href: '/settings/audit', text: t.back }}>
+    <SettingsLayout context={context} here={AUDIT_PATH}>
+      <PageHead title={t.title(number)} back={{ href: AUDIT_PATH, text: t.back }}>
         <p dir="auto">{entry.sentence}</p>
       </PageHead>
       <div class="sheet">
@@ -354,8 +353,6 @@ function Personal({ entry: { personal, salt, isErased } }: { entry: ShownEntry }
 
 /** As in the address; empty: not set. */
 export type AuditFilters = Record<'person' | 'kind' | 'document' | 'from' | 'to', string>
-
-const AUDIT_PATH = '/settings/audit'
 
 export const auditAddress = (filters: Partial<AuditFilters>, after?: string): string => listAddress(AUDIT_PATH, filters, after)
 

@@ -4,6 +4,7 @@
  */
 import type { PlanInput } from '../../src/backups/plan.ts'
 import type { BackupRun } from '../../src/backups/run-queries.ts'
+import { BACKUPS_PATH, OUTBOX_PATH, RESUME_PATH } from '../../src/core/page-paths.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { SendingPause } from '../../src/settings/sending-pause.ts'
@@ -45,8 +46,6 @@ interface BackupsProps {
   lastVerified: Date | undefined
   runs: BackupRunRow[]
 }
-
-const BACKUPS_PATH = '/settings/backups'
 
 export function BackupsPage(props: BackupsProps) {
   const { context, notice, passphrase, hasPlan } = props
@@ -306,8 +305,6 @@ interface BackupDownloadProps {
   }
 }
 
-const BACKUP_DOWNLOAD_PATH = '/settings/backups'
-
 export function BackupDownloadPage({ context, isKeyIncluded, backup }: BackupDownloadProps) {
   const { clock } = context
   const { backups: t } = context.texts
@@ -321,13 +318,13 @@ export function BackupDownloadPage({ context, isKeyIncluded, backup }: BackupDow
     [downloading.file, <span key="file" class="break">{`${backup.place.replace(/\/$/, '')}/${backup.fileName}`}</span>],
   ]
   return (
-    <SettingsLayout context={context} here={BACKUP_DOWNLOAD_PATH}>
+    <SettingsLayout context={context} here={BACKUPS_PATH}>
       <PageHead title={downloading.title}>
         <p class="quiet">{downloading.lead}</p>
       </PageHead>
       <ErrorSummary />
       <Facts facts={facts} />
-      <form method="post" action={`${BACKUP_DOWNLOAD_PATH}/${backup.id}/file`} class="sheet">
+      <form method="post" action={`${BACKUPS_PATH}/${backup.id}/file`} class="sheet">
         <Csrf />
         <p>
           <CodeText text={downloading.restore(backup.fileName)} />
@@ -335,7 +332,7 @@ export function BackupDownloadPage({ context, isKeyIncluded, backup }: BackupDow
         <PasswordAgain reason={t.reason} />
         <div class="form-actions">
           <Button kind="primary">{downloading.button}</Button>
-          <LinkButton href={BACKUP_DOWNLOAD_PATH}>{downloading.back}</LinkButton>
+          <LinkButton href={BACKUPS_PATH}>{downloading.back}</LinkButton>
         </div>
       </form>
     </SettingsLayout>
@@ -359,14 +356,14 @@ export function SendingPausePage({ context, pause, baseUrl, waiting }: SendingPa
   const at = (moment: Date) => pageTime(moment, clock)
   if (!pause) {
     return (
-      <SettingsLayout context={context} here="/settings/backups">
+      <SettingsLayout context={context} here={BACKUPS_PATH}>
         <PageHead title={t.notPaused} />
         <p>{t.notPausedText}</p>
       </SettingsLayout>
     )
   }
   return (
-    <SettingsLayout context={context} here="/settings/backups">
+    <SettingsLayout context={context} here={BACKUPS_PATH}>
       <PageHead title={t.title}>
         <p class="quiet">{t.lead(at(pause.since), at(pause.backupMadeAt))}</p>
       </PageHead>
@@ -378,7 +375,7 @@ export function SendingPausePage({ context, pause, baseUrl, waiting }: SendingPa
       </Callout>
       <ErrorSummary />
       <Waiting texts={t} waiting={waiting} />
-      <ConfirmedForm action="/settings/backups/resume" reason={t.reason} submit={t.resume} kind="danger">
+      <ConfirmedForm action={RESUME_PATH} reason={t.reason} submit={t.resume} kind="danger">
         <p>{t.irreversible}</p>
       </ConfirmedForm>
     </SettingsLayout>
@@ -400,7 +397,7 @@ function Waiting({
       title={t.waits}
       actions={
         waiting.mails > 0 && (
-          <a class="button plain" href="/outbox">
+          <a class="button plain" href={OUTBOX_PATH}>
             {t.seeMails}
           </a>
         )

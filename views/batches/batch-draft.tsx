@@ -4,6 +4,7 @@
  */
 import { Fragment } from 'preact'
 import type { Delimiter, Encoding } from '../../src/core/csv/read.ts'
+import { BATCHES_PATH, TEMPLATES_PATH } from '../../src/core/page-paths.ts'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -83,12 +84,12 @@ interface BatchDraftProps {
 export function BatchDraftPage(props: BatchDraftProps) {
   const { context, batch, list, notice, templateTitle } = props
   const t = context.texts.batches.draft
-  const bulk = `/templates/${batch.templateId}/bulk`
+  const bulk = `${TEMPLATES_PATH}/${batch.templateId}/bulk`
   return (
-    <Layout context={context} section="/templates">
+    <Layout context={context} section={TEMPLATES_PATH}>
       <PageHead
         title={t.title}
-        back={{ href: `/templates/${batch.templateId}`, text: templateTitle }}
+        back={{ href: `${TEMPLATES_PATH}/${batch.templateId}`, text: templateTitle }}
         actions={
           <>
             <LinkButton href={bulk} icon="upload">
@@ -122,7 +123,7 @@ function Discard({ context, batch }: BatchDraftProps) {
   const t = batches.draft
   return (
     <Dialog id="discard" title={t.discardTitle} trigger={t.discard} kind="quiet" close={frame.cancel}>
-      <form method="post" action={`/batches/${batch.id}/discard`}>
+      <form method="post" action={`${BATCHES_PATH}/${batch.id}/discard`}>
         <Csrf />
         <p>{t.discardText}</p>
         <DialogActions>
@@ -141,7 +142,7 @@ function Unreadable(props: With<UnreadableList>) {
       <Callout tone="bad" title={t.wrong} role="alert">
         <p>{`${context.texts.batches.file} ${list.unreadable}.`}</p>
       </Callout>
-      <form method="post" action={`/batches/${batch.id}/reading`} class="sheet">
+      <form method="post" action={`${BATCHES_PATH}/${batch.id}/reading`} class="sheet">
         <Csrf />
         <FileChoices context={context} {...list} />
         <div class="form-actions">
@@ -203,7 +204,7 @@ function Errors({ context, batch, list }: With<ReadList>) {
       </Table>
       {list.moreErrors > 0 && <p class="quiet">{t.moreErrors(list.moreErrors)}</p>}
       <p>
-        <LinkButton href={`/batches/${batch.id}/errors.csv`} icon="download" download>
+        <LinkButton href={`${BATCHES_PATH}/${batch.id}/errors.csv`} icon="download" download>
           {t.downloadErrors}
         </LinkButton>
       </p>
@@ -276,14 +277,14 @@ function Sending(props: With<ReadList> & { isSettled: boolean }) {
   return (
     <section aria-labelledby="send-title">
       <h2 id="send-title">{t.send}</h2>
-      <form method="post" action={`/batches/${batch.id}/send`} class="sheet">
+      <form method="post" action={`${BATCHES_PATH}/${batch.id}/send`} class="sheet">
         <Csrf />
         <input type="hidden" name="reading" value={reading} />
         {sentBefore && (
           <Callout tone="warn" title={t.againTitle}>
             <p>
               {t.againText(sentBefore.when, sentBefore.who)} {sentBefore.unsent > 0 && `${t.againUnsent(sentBefore.unsent)} `}
-              {sentBefore.id !== undefined && <a href={`/batches/${sentBefore.id}`}>{t.againLink}</a>}
+              {sentBefore.id !== undefined && <a href={`${BATCHES_PATH}/${sentBefore.id}`}>{t.againLink}</a>}
             </p>
           </Callout>
         )}
@@ -366,9 +367,9 @@ export function BulkPage(props: BulkProps) {
   const { context, template, notice } = props
   const { batches } = context.texts
   const t = batches.upload
-  const base = `/templates/${template.id}`
+  const base = `${TEMPLATES_PATH}/${template.id}`
   return (
-    <Layout context={context} section="/templates">
+    <Layout context={context} section={TEMPLATES_PATH}>
       <PageHead title={<span dir="auto">{t.title(template.title)}</span>} back={{ href: base, text: template.title }}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
@@ -389,7 +390,7 @@ export function BulkPage(props: BulkProps) {
 function Steps({ context, template, columns, titleColumn, placeholders, maxRows, maxBytes }: BulkProps) {
   const { batches } = context.texts
   const t = batches.upload
-  const base = `/templates/${template.id}/bulk`
+  const base = `${TEMPLATES_PATH}/${template.id}/bulk`
   return (
     <ol class="bulk-steps">
       <li>

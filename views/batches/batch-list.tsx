@@ -1,4 +1,5 @@
 /** The batches of a template, newest first, and the badge of their state. */
+import { BATCHES_PATH, TEMPLATES_PATH } from '../../src/core/page-paths.ts'
 import type { Batch, BatchState } from '../../src/core/template/batch.ts'
 import type { PageContext } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
@@ -22,7 +23,7 @@ export function BatchList({ context, batches }: BatchListProps) {
         {batches.map(({ id, title, state, total, counts, startedAt, createdAt }) => (
           <tr key={id}>
             <td class="title break">
-              <a href={`/batches/${id}`} dir="auto">
+              <a href={`${BATCHES_PATH}/${id}`} dir="auto">
                 {title}
               </a>
             </td>
@@ -56,7 +57,7 @@ export function NewestBatches({ context, batches, templateId }: BatchListProps &
       <ul class="newest-batches">
         {batches.map(({ id, title, state, total, counts, startedAt, createdAt }) => (
           <li key={id}>
-            <a class="break" href={`/batches/${id}`} dir="auto">
+            <a class="break" href={`${BATCHES_PATH}/${id}`} dir="auto">
               {title}
             </a>{' '}
             <BatchBadge batch={{ state, counts }} context={context} />
@@ -68,7 +69,7 @@ export function NewestBatches({ context, batches, templateId }: BatchListProps &
         ))}
       </ul>
       <p>
-        <a href={`/templates/${templateId}/bulk#batches-title`}>{list.all}</a>
+        <a href={`${TEMPLATES_PATH}/${templateId}/bulk#batches-title`}>{list.all}</a>
       </p>
     </section>
   )

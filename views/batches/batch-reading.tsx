@@ -1,5 +1,6 @@
 /** How a list is read: encoding, columns and questions, in one form. */
 import { DELIMITERS, type Delimiter, ENCODINGS, type Encoding } from '../../src/core/csv/read.ts'
+import { BATCHES_PATH } from '../../src/core/page-paths.ts'
 import type { PageContext } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { Choices } from '../parts/choices.tsx'
@@ -113,7 +114,7 @@ export function ReadingForm(props: ReadingProps) {
   const { context, batchId, list } = props
   const t = context.texts.batches.draft
   return (
-    <form method="post" action={`/batches/${batchId}/reading`} class="sheet bulk-reading">
+    <form method="post" action={`${BATCHES_PATH}/${batchId}/reading`} class="sheet bulk-reading">
       <Csrf />
       <h2>{t.reading}</h2>
       <FileChoices context={context} encoding={list.encoding} delimiter={list.delimiter} />

@@ -1,4 +1,5 @@
 /** A batch: how many of its documents were sent, and what became of each row. */
+import { BATCHES_PATH, DOCUMENTS_PATH, TEMPLATES_PATH } from '../../src/core/page-paths.ts'
 import { BATCH_ROW_STATES, type Batch, type BatchRowState } from '../../src/core/template/batch.ts'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
@@ -44,15 +45,15 @@ interface Props {
 export function BatchPage(props: Props) {
   const { context, batch, position, back, notice } = props
   const t = context.texts.batches.page
-  const live = { 'data-live': `/batches/${batch.id}/live`, 'data-live-after': position, 'data-live-note': t.note }
+  const live = { 'data-live': `${BATCHES_PATH}/${batch.id}/live`, 'data-live-after': position, 'data-live-note': t.note }
   return (
-    <Layout context={context} section="/templates">
+    <Layout context={context} section={TEMPLATES_PATH}>
       <div {...live}>
         <PageHead
           title={<span dir="auto">{t.title(batch.title)}</span>}
           back={back}
           actions={
-            <LinkButton href={`/batches/${batch.id}/results.csv`} icon="download" download>
+            <LinkButton href={`${BATCHES_PATH}/${batch.id}/results.csv`} icon="download" download>
               {t.results}
             </LinkButton>
           }
@@ -93,7 +94,7 @@ function Progress({ context, batch, may }: Props) {
       {batch.state === 'running' && <p class="small quiet">{t.background}</p>}
       {may.stop && (
         <Dialog id="stop" title={t.stopTitle} trigger={t.stop} icon="ban" close={frame.cancel}>
-          <form method="post" action={`/batches/${batch.id}/stop`}>
+          <form method="post" action={`${BATCHES_PATH}/${batch.id}/stop`}>
             <Csrf />
             <p>{t.stopText}</p>
             <DialogActions>
@@ -112,7 +113,7 @@ function Trouble({ context, batch, may }: Props) {
   const { failed, stopped } = batch.counts
   const { stopReason = 'requested' } = batch
   const retry = may.retry && (
-    <form method="post" action={`/batches/${batch.id}/retry`}>
+    <form method="post" action={`${BATCHES_PATH}/${batch.id}/retry`}>
       <Csrf />
       <Button icon="refresh-cw">{t.retry(failed + stopped)}</Button>
     </form>
@@ -133,7 +134,7 @@ function Trouble({ context, batch, may }: Props) {
 }
 
 export const batchAddress = (id: string, state = '', after?: number): string =>
-  listAddress(`/batches/${id}`, { state }, after?.toString())
+  listAddress(`${BATCHES_PATH}/${id}`, { state }, after?.toString())
 
 function Filter({ context, batch, state }: Props) {
   const t = context.texts.batches.page
@@ -194,7 +195,7 @@ function Row({ row, context }: Props & { row: ShownRow }) {
       </Cell>
       <Cell label={columns.document} class={row.state === 'sent' ? undefined : 'none'}>
         {row.documentId !== undefined && (
-          <a href={`/documents/${row.documentId}`} aria-label={t.openOf(row.line)}>
+          <a href={`${DOCUMENTS_PATH}/${row.documentId}`} aria-label={t.openOf(row.line)}>
             {t.open}
           </a>
         )}

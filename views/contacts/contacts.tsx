@@ -1,5 +1,6 @@
 /** Contacts: the list with search, the form for one, and the question before deleting. */
 import { MAX_PERSON_NAME } from '../../src/core/document/document-limits.ts'
+import { CONTACTS_PATH } from '../../src/core/page-paths.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { AddressQuestion } from '../parts/address-question.tsx'
@@ -31,17 +32,17 @@ export function ContactsPage({ context, rows, q, next, notice }: ContactsProps) 
   const t = context.texts.sending.contacts
   const isEmpty = rows.length === 0
   return (
-    <Layout context={context} section="/contacts">
+    <Layout context={context} section={CONTACTS_PATH}>
       <PageHead
         title={t.title}
         actions={
-          <LinkButton href="/contacts/new" icon="plus">
+          <LinkButton href={`${CONTACTS_PATH}/new`} icon="plus">
             {t.add}
           </LinkButton>
         }
       />
       <Notice text={notice} />
-      {(q !== '' || !isEmpty) && <ListSearch action="/contacts" label={t.search} button={t.searchButton} value={q} />}
+      {(q !== '' || !isEmpty) && <ListSearch action={CONTACTS_PATH} label={t.search} button={t.searchButton} value={q} />}
       {isEmpty && q === '' && (
         <EmptyState icon="users" title={t.empty}>
           {t.emptyText}
@@ -75,10 +76,10 @@ function ContactTable({ context, rows }: Pick<ContactsProps, 'context' | 'rows'>
               {language}
             </Cell>
             <td class="contact-actions">
-              <LinkButton href={`/contacts/${id}`} kind="quiet" small icon="pencil" iconOnly>
+              <LinkButton href={`${CONTACTS_PATH}/${id}`} kind="quiet" small icon="pencil" iconOnly>
                 {t.editWho(name)}
               </LinkButton>
-              <LinkButton href={`/contacts/${id}/forget`} kind="quiet" small icon="trash-2" iconOnly>
+              <LinkButton href={`${CONTACTS_PATH}/${id}/forget`} kind="quiet" small icon="trash-2" iconOnly>
                 {t.forgetWho(name)}
               </LinkButton>
             </td>
@@ -101,8 +102,8 @@ interface ContactFormProps {
 export function ContactFormPage({ context, title, action, values, languages }: ContactFormProps) {
   const { contacts: t, errors: heading } = context.texts.sending
   return (
-    <Layout context={context} section="/contacts">
-      <PageHead title={title} back={{ href: '/contacts', text: t.title }} />
+    <Layout context={context} section={CONTACTS_PATH}>
+      <PageHead title={title} back={{ href: CONTACTS_PATH, text: t.title }} />
       <ErrorSummary labels={{ name: t.name, email: t.email }} heading={heading} />
       <form method="post" action={action} class="sheet" novalidate>
         <Csrf />
@@ -125,7 +126,7 @@ export function ContactFormPage({ context, title, action, values, languages }: C
         />
         <div class="form-actions">
           <Button kind="primary">{t.save}</Button>
-          <LinkButton href="/contacts" kind="quiet">
+          <LinkButton href={CONTACTS_PATH} kind="quiet">
             {t.cancel}
           </LinkButton>
         </div>
@@ -144,15 +145,15 @@ interface ForgetContactProps {
 export function ForgetContactPage({ context, id, name, email }: ForgetContactProps) {
   const t = context.texts.sending.contacts
   return (
-    <Layout context={context} section="/contacts">
-      <PageHead title={t.forgetTitle(name)} back={{ href: '/contacts', text: t.title }} />
-      <form method="post" action={`/contacts/${id}/forget`} class="sheet">
+    <Layout context={context} section={CONTACTS_PATH}>
+      <PageHead title={t.forgetTitle(name)} back={{ href: CONTACTS_PATH, text: t.title }} />
+      <form method="post" action={`${CONTACTS_PATH}/${id}/forget`} class="sheet">
         <Csrf />
         <p class="break">{email}</p>
         <p>{t.forgetText}</p>
         <div class="form-actions">
           <Button kind="danger">{t.forget}</Button>
-          <LinkButton href="/contacts" kind="quiet">
+          <LinkButton href={CONTACTS_PATH} kind="quiet">
             {t.cancel}
           </LinkButton>
         </div>

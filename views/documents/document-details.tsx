@@ -5,6 +5,7 @@
 import { type Document, fileNamesOf } from '../../src/core/document/document.ts'
 import { MAX_LABEL_LENGTH, MAX_LABELS, MAX_REASON } from '../../src/core/document/document-limits.ts'
 import { MAX_HOLD_REASON } from '../../src/core/document/retention.ts'
+import { DOCUMENTS_PATH } from '../../src/core/page-paths.ts'
 import type { PageContext } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
@@ -89,7 +90,7 @@ export function Dialogs({ document, context, open }: DialogProps) {
   const { documents: texts, frame, retention } = context.texts
   const { hold } = retention
   const { page } = texts
-  const base = `/documents/${document.id}`
+  const base = `${DOCUMENTS_PATH}/${document.id}`
   const may = actsOn(document, useOpens())
   const shared = (id: string) => ({ id, close: frame.cancel, isOpen: open === id })
   return (
@@ -169,7 +170,7 @@ interface HoldProps {
 function HoldForm({ document, texts: t }: HoldProps) {
   const isHeld = document.heldAt !== undefined
   return (
-    <form method="post" action={`/documents/${document.id}/${isHeld ? 'lift-hold' : 'hold'}`}>
+    <form method="post" action={`${DOCUMENTS_PATH}/${document.id}/${isHeld ? 'lift-hold' : 'hold'}`}>
       <Csrf />
       <p>{isHeld ? t.liftText : t.setText}</p>
       <label for="hold-reason">{t.reason}</label>

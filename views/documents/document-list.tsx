@@ -4,6 +4,7 @@ import type { Attention } from '../../src/core/document/attention.ts'
 import type { Document, Recipient } from '../../src/core/document/document.ts'
 import { MAX_LABEL_LENGTH, MAX_QUERY_LENGTH, MAX_REASON } from '../../src/core/document/document-limits.ts'
 import type { EventType } from '../../src/core/document/event.ts'
+import { BACKUPS_PATH, DOCUMENTS_PATH, MAIL_PATH, PEOPLE_PATH } from '../../src/core/page-paths.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
@@ -64,8 +65,8 @@ export function DocumentListPage(props: ListProps) {
   // Nothing more needs the person than what is above.
   const isAllAbove = toSign.length > 0 && rows.length === 0 && older === undefined
   return (
-    <Layout context={context} section="/documents" bundle="sending">
-      <div class="document-list" data-live="/documents/live" data-live-after={position} data-live-note={texts.live}>
+    <Layout context={context} section={DOCUMENTS_PATH} bundle="sending">
+      <div class="document-list" data-live={`${DOCUMENTS_PATH}/live`} data-live-after={position} data-live-note={texts.live}>
         <PageHead title={texts.title} />
         <Notice text={notice} />
         {outcome && <Outcome {...outcome} />}
@@ -97,7 +98,7 @@ function Outcome({ text, others }: BulkOutcome) {
         <ul class="outcomes">
           {others.map(({ id, title, why }) => (
             <li key={id}>
-              <a href={`/documents/${id}`} dir="auto">
+              <a href={`${DOCUMENTS_PATH}/${id}`} dir="auto">
                 {title}
               </a>
               <span class="quiet"> {why}</span>
@@ -112,7 +113,7 @@ function Outcome({ text, others }: BulkOutcome) {
 function ViewTabs({ context, view, counts }: ListProps) {
   const { documents: texts } = context.texts
   const tabs = LIST_VIEWS.map(each => ({
-    href: `/documents?view=${each}`,
+    href: `${DOCUMENTS_PATH}?view=${each}`,
     text: texts.views[each],
     count: counts[each],
     isCurrent: each === view,
@@ -148,8 +149,8 @@ function FirstUse({ context, newDocument }: ListProps) {
       </EmptyState>
       {opens.includes('admin') && (
         <p class="quiet set-up-next">
-          {empty.setUp} <a href="/settings/email">{sections.email}</a> · <a href="/settings/people">{sections.people}</a> ·{' '}
-          <a href="/settings/backups">{sections.backups}</a>
+          {empty.setUp} <a href={MAIL_PATH}>{sections.email}</a> · <a href={PEOPLE_PATH}>{sections.people}</a> ·{' '}
+          <a href={BACKUPS_PATH}>{sections.backups}</a>
         </p>
       )}
     </div>
@@ -229,7 +230,7 @@ function Row({ row, ...props }: ListProps & { row: ListRow }) {
         </label>
       </td>
       <td class="what">
-        <a class="title" href={`/documents/${document.id}`} dir="auto">
+        <a class="title" href={`${DOCUMENTS_PATH}/${document.id}`} dir="auto">
           {title}
         </a>
         <Labels labels={document.labels} />
@@ -256,7 +257,7 @@ export function Labels({ labels }: { labels: readonly string[] }) {
   return (
     <span class="labels">
       {labels.map(label => (
-        <a key={label} class="label" href={`/documents?${new URLSearchParams({ view: 'all', label })}`} dir="auto">
+        <a key={label} class="label" href={`${DOCUMENTS_PATH}?${new URLSearchParams({ view: 'all', label })}`} dir="auto">
           {label}
         </a>
       ))}
@@ -331,7 +332,7 @@ function People({ document, texts }: { document: Document; texts: Texts }) {
 
 function RowMenu({ document, title, context }: ListProps & { document: Document; title: string }) {
   const { documents: texts } = context.texts
-  const base = `/documents/${document.id}`
+  const base = `${DOCUMENTS_PATH}/${document.id}`
   const may = actsOn(document, useOpens())
   return (
     <Menu id={`menu-${document.id}`} label={texts.list.menu(title)} small>
@@ -374,7 +375,7 @@ function RowMenu({ document, title, context }: ListProps & { document: Document;
 export type Filters = Record<'q' | 'email' | 'label' | 'from' | 'to' | 'hold', string>
 
 export const documentsAddress = (view: string, filters: Partial<Filters>, after?: string): string =>
-  listAddress('/documents', { view, ...filters }, after)
+  listAddress(DOCUMENTS_PATH, { view, ...filters }, after)
 
 interface DocumentFiltersProps {
   view: string
@@ -393,7 +394,7 @@ function DocumentFilterForm({ view, filters, labels, texts: { list } }: Document
   })
   return (
     <ListFilters
-      path="/documents"
+      path={DOCUMENTS_PATH}
       fixed={{ view }}
       filters={[
         { ...own('q', list.search), as: 'search', hint: list.searchHint, maxLength: MAX_QUERY_LENGTH },
@@ -431,7 +432,7 @@ function BulkBar({ texts, frame, labels, list }: BulkBarProps) {
       id="bulk"
       class="bulk-bar"
       method="post"
-      action={`/documents/bulk/${maySend ? 'label' : 'download'}`}
+      action={`${DOCUMENTS_PATH}/bulk/${maySend ? 'label' : 'download'}`}
       aria-label={bulk.bar}
       data-ticks
     >
@@ -467,11 +468,11 @@ function BulkBar({ texts, frame, labels, list }: BulkBarProps) {
       </label>
       <span class="bulk-actions">
         {maySend && (
-          <Button small icon="bell" formaction="/documents/bulk/remind">
+          <Button small icon="bell" formaction={`${DOCUMENTS_PATH}/bulk/remind`}>
             {bulk.remind}
           </Button>
         )}
-        <Button small icon="download" formaction="/documents/bulk/download">
+        <Button small icon="download" formaction={`${DOCUMENTS_PATH}/bulk/download`}>
           {bulk.download}
         </Button>
         {maySend && (
@@ -481,7 +482,7 @@ function BulkBar({ texts, frame, labels, list }: BulkBarProps) {
             <div class="hint">{page.voidReasonHint}</div>
             <textarea id="bulk-reason" name="reason" form="bulk" rows={3} maxLength={MAX_REASON} dir="auto" />
             <DialogActions>
-              <Button kind="danger" form="bulk" formaction="/documents/bulk/void">
+              <Button kind="danger" form="bulk" formaction={`${DOCUMENTS_PATH}/bulk/void`}>
                 {bulk.voidTitle}
               </Button>
             </DialogActions>

@@ -2,6 +2,7 @@
 import { mayCorrect } from '../../src/core/document/correct-recipient.ts'
 import type { Document, Recipient } from '../../src/core/document/document.ts'
 import { MAX_PERSON_NAME } from '../../src/core/document/document-limits.ts'
+import { DOCUMENTS_PATH } from '../../src/core/page-paths.ts'
 import { isMailed, maySign, mustAct } from '../../src/core/signing/routing.ts'
 import { mayUnlock } from '../../src/core/signing/signing.ts'
 import { mayHandOut } from '../../src/core/signing/signing-link.ts'
@@ -131,7 +132,7 @@ function Person({ recipient, index, ...props }: PersonProps) {
 
 function Unlock({ recipient, document, texts }: Omit<PersonProps, 'index'>) {
   return (
-    <form method="post" action={`/documents/${document.id}/recipients/${recipient.id}/unlock`} class="hand-out">
+    <form method="post" action={`${DOCUMENTS_PATH}/${document.id}/recipients/${recipient.id}/unlock`} class="hand-out">
       <p class="mail bad small">
         <Icon name="lock" />
         <span>{texts.page.codeLocked}</span>
@@ -209,7 +210,7 @@ function HandOut({ recipient, document, mayHandOut: isAllowed, texts }: Omit<Per
   if (!useOpens().includes('sender') || !mayHandOut(document, recipient, clock.now)) return null
   if (!isAllowed) return <p class="small">{page.link.notAllowed}</p>
   return (
-    <form method="post" action={`/documents/${document.id}/recipients/${recipient.id}/signing-link`} class="hand-out">
+    <form method="post" action={`${DOCUMENTS_PATH}/${document.id}/recipients/${recipient.id}/signing-link`} class="hand-out">
       <Csrf />
       <Button small icon="link">
         {page.link.create}
@@ -239,7 +240,7 @@ function Correct({ recipient, document, correcting, texts: { page } }: Omit<Pers
         <Icon name="pencil" />
         <span>{page.correct}</span>
       </summary>
-      <form method="post" action={`/documents/${document.id}/recipients/${id}/correct`} noValidate>
+      <form method="post" action={`${DOCUMENTS_PATH}/${document.id}/recipients/${id}/correct`} noValidate>
         <Csrf />
         <p class="small">{isAsked ? asked.text : page.correctTextBefore}</p>
         {members.map(({ name, label, ...rest }) => {

@@ -2,6 +2,7 @@
 import type { Attention } from '../../src/core/document/attention.ts'
 import type { Document, Recipient } from '../../src/core/document/document.ts'
 import { SENDER } from '../../src/core/field/visibility.ts'
+import { DOCUMENTS_PATH } from '../../src/core/page-paths.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import { dateText, dayOf } from '../../src/lib/relative-time.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
@@ -64,9 +65,9 @@ type Texts = PageContext['texts']['documents']
 export function DocumentPage(props: DocumentProps) {
   const { context, document, position, notice } = props
   const { documents: texts } = context.texts
-  const base = `/documents/${document.id}`
+  const base = `${DOCUMENTS_PATH}/${document.id}`
   return (
-    <Layout context={context} section="/documents" bundle="viewing">
+    <Layout context={context} section={DOCUMENTS_PATH} bundle="viewing">
       <div class="document-page" data-live={`${base}/live`} data-live-after={position} data-live-note={texts.live}>
         <Notice text={notice} tone={props.isNothingDone ? 'info' : 'good'} />
         <NewLink {...props} />
@@ -110,7 +111,7 @@ function Head({ context, document }: DocumentProps) {
   return (
     <PageHead
       title={<span dir="auto">{titleOf(document, texts)}</span>}
-      back={{ href: '/documents', text: texts.page.back }}
+      back={{ href: DOCUMENTS_PATH, text: texts.page.back }}
       actions={<Actions document={document} context={context} />}
     >
       <p class="state-line">
@@ -128,7 +129,7 @@ type ActionProps = Pick<DocumentProps, 'document' | 'context'>
 function Actions(props: ActionProps) {
   const { document, context } = props
   const { page } = context.texts.documents
-  const base = `/documents/${document.id}`
+  const base = `${DOCUMENTS_PATH}/${document.id}`
   const may = actsOn(document, useOpens())
   return (
     <>
@@ -151,7 +152,7 @@ function Actions(props: ActionProps) {
 function MoreMenu({ document, context }: ActionProps) {
   const { documents, retention } = context.texts
   const { page } = documents
-  const base = `/documents/${document.id}`
+  const base = `${DOCUMENTS_PATH}/${document.id}`
   const may = actsOn(document, useOpens())
   const hasSignatures = document.recipients.some(r => r.status === 'signed')
   return (
@@ -252,7 +253,7 @@ function DraftState({ document, draft, texts: { page } }: { document: Document; 
       tone={warnings.length > 0 && blocking.length === 0 ? 'warn' : 'info'}
       title={title}
       actions={
-        <LinkButton href={blocking[0]?.href ?? `/documents/${document.id}/review`} kind="primary" icon="arrow-right">
+        <LinkButton href={blocking[0]?.href ?? `${DOCUMENTS_PATH}/${document.id}/review`} kind="primary" icon="arrow-right">
           {page.continue}
         </LinkButton>
       }
@@ -289,7 +290,7 @@ function Trouble({ cause, document, context }: DocumentProps & { cause: Attentio
         title={page.sealingTrouble}
         actions={
           actsOn(document, useOpens()).retrySealing && (
-            <form method="post" action={`/documents/${document.id}/seal`}>
+            <form method="post" action={`${DOCUMENTS_PATH}/${document.id}/seal`}>
               <Csrf />
               <Button icon="refresh-cw">{page.tryAgain}</Button>
             </form>
@@ -314,7 +315,7 @@ function Trouble({ cause, document, context }: DocumentProps & { cause: Attentio
 /** The pages, drawn by the script; without it a link. */
 function Viewer({ document, viewer, context }: DocumentProps) {
   const { page } = context.texts.documents
-  const base = `/documents/${document.id}`
+  const base = `${DOCUMENTS_PATH}/${document.id}`
   const signed = document.recipients.filter(r => r.status === 'signed').map(r => r.id)
   return (
     <section class="viewer-area" aria-labelledby="viewer-title">

@@ -1,5 +1,6 @@
 /** The last page before sending: who gets what, the e-mail, the settings, and what to check. */
 import { directionOf, type Language } from '../../src/core/language.ts'
+import { MAIL_PATH } from '../../src/core/page-paths.ts'
 import type { SendingTexts } from '../../src/locales/en/app/sending.ts'
 import { type FieldValue, ValueList } from '../documents/document-details.tsx'
 import { BrandStyle, type PageContext } from '../layout.tsx'
@@ -155,7 +156,7 @@ function NoMailServer({ context, hasMailServer }: Props) {
   return (
     <Callout tone="warn">
       <p>
-        {t.noMailServer} {useOpens().includes('admin') ? <a href="/settings/email">{t.setMailServer}</a> : t.askForMailServer}
+        {t.noMailServer} {useOpens().includes('admin') ? <a href={MAIL_PATH}>{t.setMailServer}</a> : t.askForMailServer}
       </p>
     </Callout>
   )

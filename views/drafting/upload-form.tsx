@@ -1,6 +1,7 @@
 /**
  * The form that takes one or several PDFs, which its script joins in the order shown, and its page.
  */
+import { DOCUMENTS_PATH } from '../../src/core/page-paths.ts'
 import { Layout, type PageContext, PageHead } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
 import { FileDrop } from '../parts/file-drop.tsx'
@@ -103,11 +104,18 @@ export function NewDocumentPage({ context, maxBytes, maxFiles }: NewDocumentProp
     state: i === 0 ? ('current' as const) : ('open' as const),
   }))
   return (
-    <Layout context={context} section="/documents" bundle="sending">
+    <Layout context={context} section={DOCUMENTS_PATH} bundle="sending">
       <PageHead title={t.title} />
       <Stepper label={steps.label} steps={list} />
       <ErrorSummary labels={{ file: t.choose }} heading={heading} />
-      <UploadForm context={context} action="/documents/new" drop={t.drop} isLarge maxBytes={maxBytes} maxFiles={maxFiles} />
+      <UploadForm
+        context={context}
+        action={`${DOCUMENTS_PATH}/new`}
+        drop={t.drop}
+        isLarge
+        maxBytes={maxBytes}
+        maxFiles={maxFiles}
+      />
     </Layout>
   )
 }

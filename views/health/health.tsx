@@ -2,6 +2,7 @@
  * Settings → Health: one row for each check, with a word, a sentence and where it is mended; the
  * upgrade and the clock.
  */
+import { CLOCK_PATH, HEALTH_PATH } from '../../src/core/page-paths.ts'
 import type { ClockDoubt } from '../../src/health/queries.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
@@ -44,7 +45,7 @@ const VERDICTS = { good: 'allWell', warn: 'needsAttention', bad: 'needsAction' }
 export function HealthPage({ context, notice, verdict, rows, deep, deepState, isDeepRunning }: HealthProps) {
   const t = context.texts.health
   return (
-    <SettingsLayout context={context} here="/settings/health">
+    <SettingsLayout context={context} here={HEALTH_PATH}>
       <PageHead title={t.title} />
       <Notice text={notice} />
       <Callout tone={verdict} title={t[VERDICTS[verdict]]} />
@@ -58,7 +59,7 @@ export function HealthPage({ context, notice, verdict, rows, deep, deepState, is
       {deep.length > 0 && <Rows label={t.deep} rows={deep} />}
       {!isDeepRunning && (
         <div class="health-run">
-          <ActionForm action="/settings/health/check" text={t.checkNow} kind="plain" />
+          <ActionForm action={`${HEALTH_PATH}/check`} text={t.checkNow} kind="plain" />
         </div>
       )}
     </SettingsLayout>
@@ -95,7 +96,7 @@ function Rows({ label, rows }: { label: string; rows: HealthRow[] }) {
                 </a>
               )}
               {retry && (
-                <form method="post" action="/settings/health/retry">
+                <form method="post" action={`${HEALTH_PATH}/retry`}>
                   <Csrf />
                   <input type="hidden" name="kind" value={retry} />
                   <button type="submit" class="button plain compact" aria-label={t.retryOf(name)}>
@@ -127,14 +128,14 @@ export function UpgradePage({ context, isFinished, older, waiting, leftHours }: 
   const t = context.texts.upgrade
   if (isFinished) {
     return (
-      <SettingsLayout context={context} here="/settings/health">
+      <SettingsLayout context={context} here={HEALTH_PATH}>
         <PageHead title={t.finished} />
         <p>{t.finishedText}</p>
       </SettingsLayout>
     )
   }
   return (
-    <SettingsLayout context={context} here="/settings/health">
+    <SettingsLayout context={context} here={HEALTH_PATH}>
       <PageHead title={t.title}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
@@ -155,7 +156,7 @@ export function UpgradePage({ context, isFinished, older, waiting, leftHours }: 
           </ul>
         </Callout>
       ) : (
-        <ConfirmedForm action="/settings/health/upgrade" reason={t.reason} submit={t.finish} kind="danger">
+        <ConfirmedForm action={`${HEALTH_PATH}/upgrade`} reason={t.reason} submit={t.finish} kind="danger">
           <p>{t.byItself(leftHours)}</p>
           <p>{t.irreversible}</p>
         </ConfirmedForm>
@@ -185,7 +186,7 @@ export function ClockPage({ context, doubt }: ClockProps) {
   const times = <Facts facts={[[t.now, at(clock.now)], ...found]} />
   if (!doubt) {
     return (
-      <SettingsLayout context={context} here="/settings/health">
+      <SettingsLayout context={context} here={HEALTH_PATH}>
         <PageHead title={t.believed} />
         {times}
         <p>{t.believedText}</p>
@@ -193,7 +194,7 @@ export function ClockPage({ context, doubt }: ClockProps) {
     )
   }
   return (
-    <SettingsLayout context={context} here="/settings/health">
+    <SettingsLayout context={context} here={HEALTH_PATH}>
       <PageHead title={t.title}>
         <p class="quiet">{t.lead[doubt.direction]}</p>
       </PageHead>
@@ -202,7 +203,7 @@ export function ClockPage({ context, doubt }: ClockProps) {
       <Callout tone="warn" title={t.waits}>
         <p>{t.waitsText}</p>
       </Callout>
-      <form method="post" action="/settings/clock" class="sheet">
+      <form method="post" action={CLOCK_PATH} class="sheet">
         <Csrf />
         <p>{t.right}</p>
         <p>{t.corrected}</p>

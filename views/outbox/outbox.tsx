@@ -1,4 +1,5 @@
 /** The e-mails of the instance, and one of them: what became of it, and what can be done. */
+import { DOCUMENTS_PATH, MAIL_PATH, OUTBOX_PATH } from '../../src/core/page-paths.ts'
 import { MAX_RETURN_REASON } from '../../src/core/service-limits.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
@@ -15,8 +16,6 @@ import { useClock, usePageTexts } from '../parts/page-texts.ts'
 import { type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { SettingsLayout } from '../settings/settings-layout.tsx'
-
-const SECTION = '/settings/email'
 
 export const MAIL_FILTERS = ['all', 'queued', 'failed', 'accepted'] as const
 export type MailFilter = (typeof MAIL_FILTERS)[number]
@@ -60,13 +59,13 @@ export function OutboxPage({ context, mails, filter, limit, folder }: ListProps)
   const { settings, mail } = context.texts
   const [t, own] = [settings.email, mail.outboxPage]
   const tabs = MAIL_FILTERS.map(name => ({
-    href: name === 'all' ? '/outbox' : `/outbox?state=${name}`,
+    href: name === 'all' ? OUTBOX_PATH : `${OUTBOX_PATH}?state=${name}`,
     text: own.filters[name],
     isCurrent: name === filter,
   }))
   return (
-    <SettingsLayout context={context} here={SECTION}>
-      <PageHead title={own.title} back={{ href: SECTION, text: mail.title }}>
+    <SettingsLayout context={context} here={MAIL_PATH}>
+      <PageHead title={own.title} back={{ href: MAIL_PATH, text: mail.title }}>
         <p class="quiet">{own.lead}</p>
       </PageHead>
       {folder && (
@@ -100,7 +99,7 @@ function MailTable({ mails, isWritten }: Pick<ListProps, 'mails'> & { isWritten:
         {mails.map(mail => (
           <tr key={mail.id}>
             <td class="title">
-              <a href={`/outbox/${mail.id}`}>{subjectOf(mail, texts)}</a>
+              <a href={`${OUTBOX_PATH}/${mail.id}`}>{subjectOf(mail, texts)}</a>
               {mail.reply && mail.status !== 'accepted' && <div class="small quiet break">{texts.errors(mail.reply)}</div>}
             </td>
             <td class="break">{mailboxOf(mail)}</td>
@@ -161,27 +160,27 @@ export function MailPage({ context, notice, subject, mail, stored }: MailProps) 
     [t.date, timeOf(mail, context.clock)],
     ...(mail.reply && !(isAccepted && isWritten) ? ([[own.reply, errors(mail.reply)]] satisfies Fact[]) : []),
     ...(mail.documentId
-      ? ([[own.document, <a href={`/documents/${mail.documentId}`}>{own.openDocument}</a>]] satisfies Fact[])
+      ? ([[own.document, <a href={`${DOCUMENTS_PATH}/${mail.documentId}`}>{own.openDocument}</a>]] satisfies Fact[])
       : []),
     ...(stored?.attachments.length
       ? ([[t.attachments, <Attachments id={mail.id} names={stored.attachments} />]] satisfies Fact[])
       : []),
   ]
   return (
-    <SettingsLayout context={context} here={SECTION}>
-      <PageHead title={subject} back={{ href: '/outbox', text: t.all }} />
+    <SettingsLayout context={context} here={MAIL_PATH}>
+      <PageHead title={subject} back={{ href: OUTBOX_PATH, text: t.all }} />
       <Notice text={notice} />
       <div class="sheet">
         <Facts facts={facts} />
         <div class="row">
           {!isAccepted && (
             <ActionForm
-              action={`/outbox/${mail.id}/retry`}
+              action={`${OUTBOX_PATH}/${mail.id}/retry`}
               text={mail.status === 'queued' ? own.retryWaiting : own.retry}
               kind="plain"
             />
           )}
-          {isAccepted && !isWritten && <LinkButton href={`/outbox/${mail.id}/fail`}>{own.markFailed}</LinkButton>}
+          {isAccepted && !isWritten && <LinkButton href={`${OUTBOX_PATH}/${mail.id}/fail`}>{own.markFailed}</LinkButton>}
         </div>
       </div>
       {stored ? <Content id={mail.id} stored={stored} context={context} /> : <p class="quiet">{own.notKept}</p>}
@@ -194,7 +193,7 @@ function Attachments({ id, names }: { id: string; names: string[] }) {
     <>
       {names.map((name, i) => (
         <div key={name}>
-          <a class="break" href={`/outbox/${id}/attachments/${i + 1}`} download>
+          <a class="break" href={`${OUTBOX_PATH}/${id}/attachments/${i + 1}`} download>
             {name}
           </a>
         </div>
@@ -214,7 +213,7 @@ function Content({ id, stored, context }: { id: string; stored: StoredMail; cont
       {stored.hasHtml && (
         <>
           <h2>{own.html}</h2>
-          <iframe class="mail-frame" title={own.html} src={`/outbox/${id}/html`} sandbox="" loading="lazy" />
+          <iframe class="mail-frame" title={own.html} src={`${OUTBOX_PATH}/${id}/html`} sandbox="" loading="lazy" />
         </>
       )}
     </>
@@ -232,18 +231,18 @@ export function FailMailPage({ context, id, to, reason }: FailProps) {
   const { frame, mail } = context.texts
   const own = mail.outboxPage
   return (
-    <SettingsLayout context={context} here={SECTION}>
+    <SettingsLayout context={context} here={MAIL_PATH}>
       <h1>{own.failQuestion(to)}</h1>
       <p>
         <CodeText text={own.failText} />
       </p>
       <ErrorSummary labels={{ reason: own.reason }} />
-      <form method="post" action={`/outbox/${id}/fail`} class="sheet">
+      <form method="post" action={`${OUTBOX_PATH}/${id}/fail`} class="sheet">
         <Csrf />
         <Input name="reason" label={own.reason} hint={own.reasonHint} value={reason} maxLength={MAX_RETURN_REASON} />
         <div class="form-actions">
           <Button kind="danger">{own.fail}</Button>
-          <a href={`/outbox/${id}`}>{frame.cancel}</a>
+          <a href={`${OUTBOX_PATH}/${id}`}>{frame.cancel}</a>
         </div>
       </form>
     </SettingsLayout>

@@ -1,6 +1,14 @@
 /** Navigation of a signed-in person: a bar at the left, or at the bottom of a phone. */
 import { Fragment } from 'preact'
 import { APP_LANGUAGES } from '../../src/core/language.ts'
+import {
+  CONTACTS_PATH,
+  DOCUMENTS_PATH,
+  PROFILE_PATH,
+  SETTINGS_PATH,
+  TEMPLATES_PATH,
+  VERIFY_PATH,
+} from '../../src/core/page-paths.ts'
 import type { PageContext } from '../layout.tsx'
 import { LinkButton } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -25,11 +33,11 @@ interface Place {
 }
 
 const PLACES: Place[] = [
-  { href: '/documents', icon: 'files', text: frame => frame.documents },
-  { href: '/templates', icon: 'layout-template', text: frame => frame.templates },
-  { href: '/contacts', icon: 'users', text: frame => frame.contacts, isForSenders: true, isRare: true },
-  { href: '/verify', icon: 'shield-check', text: frame => frame.verify, isRare: true },
-  { href: '/settings', icon: 'settings', text: frame => frame.settings },
+  { href: DOCUMENTS_PATH, icon: 'files', text: frame => frame.documents },
+  { href: TEMPLATES_PATH, icon: 'layout-template', text: frame => frame.templates },
+  { href: CONTACTS_PATH, icon: 'users', text: frame => frame.contacts, isForSenders: true, isRare: true },
+  { href: VERIFY_PATH, icon: 'shield-check', text: frame => frame.verify, isRare: true },
+  { href: SETTINGS_PATH, icon: 'settings', text: frame => frame.settings },
 ]
 
 const placesOf = ({ opens }: PagePerson) => PLACES.filter(({ isForSenders }) => opens.includes('sender') || !isForSenders)
@@ -41,7 +49,7 @@ export function Frame({ context, user }: Props) {
     <header class="frame">
       <div class="frame-inner">
         <div class="frame-head">
-          <a class="brand" href="/documents">
+          <a class="brand" href={DOCUMENTS_PATH}>
             <Mark />
             Signet
           </a>
@@ -51,7 +59,7 @@ export function Frame({ context, user }: Props) {
           <ul>
             {maySend && (
               <li class="frame-new">
-                <LinkButton kind="primary" icon="plus" href="/documents/new" data-key-new>
+                <LinkButton kind="primary" icon="plus" href={`${DOCUMENTS_PATH}/new`} data-key-new>
                   <span class="on-wide">{frame.newDocument}</span>
                   <span class="on-phone">
                     {frame.newShort.shown}
@@ -152,7 +160,7 @@ function PersonMenu({ context, user }: Props) {
         ))}
       </form>
       <MenuRule />
-      <MenuItem icon="user" href="/profile">
+      <MenuItem icon="user" href={PROFILE_PATH}>
         {frame.profile}
       </MenuItem>
       <div class="on-phone">

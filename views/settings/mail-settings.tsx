@@ -1,4 +1,5 @@
 /** Settings → E-mail: the mail server, the sender, and a test with the words of the server. */
+import { MAIL_PATH, OUTBOX_PATH } from '../../src/core/page-paths.ts'
 import { MAX_SENDER_NAME } from '../../src/core/service-limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import { MAX_HOST_NAME } from '../../src/lib/net-guard.ts'
@@ -55,11 +56,11 @@ export function MailSettingsPage(props: MailSettingsProps) {
   const { context, notice, state } = props
   const t = context.texts.mail
   return (
-    <SettingsLayout context={context} here="/settings/email">
+    <SettingsLayout context={context} here={MAIL_PATH}>
       <PageHead
         title={t.title}
         actions={
-          <LinkButton icon="mail" href="/outbox">
+          <LinkButton icon="mail" href={OUTBOX_PATH}>
             {t.outbox}
           </LinkButton>
         }
@@ -76,7 +77,7 @@ export function MailSettingsPage(props: MailSettingsProps) {
           <h2>{t.testTitle}</h2>
           <div class="sheet">
             <p>{t.testText(context.user?.email ?? '')}</p>
-            <ActionForm action="/settings/email/test" text={t.test} kind="plain" />
+            <ActionForm action={`${MAIL_PATH}/test`} text={t.test} kind="plain" />
           </div>
         </>
       )}
@@ -144,7 +145,7 @@ function SettingsForm(props: MailSettingsProps) {
   const { fixed } = props
   const t = usePageTexts().mail
   return (
-    <form method="post" action="/settings/email">
+    <form method="post" action={MAIL_PATH}>
       <Csrf />
       <h2>{t.server}</h2>
       <div class="sheet">

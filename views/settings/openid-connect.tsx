@@ -1,4 +1,5 @@
 /** Settings → Sign-in → OpenID Connect: the provider, who may come in by it, and a test. */
+import { OIDC_PATH, SIGN_IN_SETTINGS_PATH } from '../../src/core/page-paths.ts'
 import { MAX_OIDC_LENGTHS } from '../../src/core/service-limits.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { OidcSettingName } from '../../src/settings/openid-connect.ts'
@@ -10,9 +11,6 @@ import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Facts } from '../parts/table.tsx'
 import { ConfirmedForm, PasswordAgain, SettingsLayout } from './settings-layout.tsx'
-
-export const OIDC_PATH = '/settings/sign-in/openid-connect'
-const HERE = '/settings/sign-in'
 
 type Field = OidcSettingName
 
@@ -43,8 +41,8 @@ export function OpenIdConnectPage(props: OpenIdConnectProps) {
   const { context, notice, provider, test, fixed } = props
   const t = context.texts.openIdConnect.settings
   return (
-    <SettingsLayout context={context} here={HERE}>
-      <PageHead title={t.title} back={{ href: HERE, text: t.back }}>
+    <SettingsLayout context={context} here={SIGN_IN_SETTINGS_PATH}>
+      <PageHead title={t.title} back={{ href: SIGN_IN_SETTINGS_PATH, text: t.back }}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice} />
@@ -251,7 +249,7 @@ export function RemoveOpenIdConnectPage({ context, provider, locked }: RemovePro
   const { openIdConnect } = context.texts
   const t = openIdConnect.settings
   return (
-    <SettingsLayout context={context} here={HERE}>
+    <SettingsLayout context={context} here={SIGN_IN_SETTINGS_PATH}>
       <h1 class="break">{t.offQuestion(provider)}</h1>
       <p>{t.offDetail}</p>
       <Callout tone={locked > 0 ? 'warn' : 'info'}>

@@ -1,5 +1,6 @@
 /** Settings → Organisation: how it appears, and what its documents begin with. */
 import { ACTION_COLOUR, brandColours } from '../../src/core/colour.ts'
+import { ORGANISATION_PATH, SIGNING_LINKS_PATH } from '../../src/core/page-paths.ts'
 import { MAX_ORGANISATION_NAME } from '../../src/core/service-limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
@@ -44,11 +45,11 @@ export function OrganisationPage(props: Props) {
   const { name, contact, timeZone, language, logoSubject: file } = t
   const labels = { ...t.habits, name, contact, timeZone, language, file, colour: t.colour }
   return (
-    <SettingsLayout context={context} here="/settings/organisation" bundle="settings">
+    <SettingsLayout context={context} here={ORGANISATION_PATH} bundle="settings">
       <PageHead title={t.title} />
       <Notice text={notice} />
       <ErrorSummary labels={labels} />
-      <form method="post" action="/settings/organisation" class="sheet">
+      <form method="post" action={ORGANISATION_PATH} class="sheet">
         <Csrf />
         <Input
           name="name"
@@ -90,7 +91,7 @@ export function OrganisationPage(props: Props) {
       <Logo texts={context.texts} logo={logo} />
       <h2>{t.sample.title}</h2>
       <p class="quiet">{t.sample.text(from)}</p>
-      <iframe class="mail-frame" title={t.sample.title} src="/settings/organisation/mail" sandbox="" loading="lazy" />
+      <iframe class="mail-frame" title={t.sample.title} src={`${ORGANISATION_PATH}/mail`} sandbox="" loading="lazy" />
       <Habits values={habits} texts={context.texts} />
       <SigningLinkState {...props.signingLinks} texts={context.texts} />
     </SettingsLayout>
@@ -152,7 +153,7 @@ function Habits({ values, texts }: HabitsProps) {
     </div>
   )
   return (
-    <form method="post" action="/settings/organisation/documents">
+    <form method="post" action={`${ORGANISATION_PATH}/documents`}>
       <Csrf />
       <h2>{t.title}</h2>
       <div class="sheet">
@@ -207,7 +208,7 @@ function SigningLinkState({ isAllowed, sites, texts }: SigningLinks & { texts: A
           {isAllowed ? t.on : t.off} {isAllowed && sites > 0 && t.framed(sites)}
         </p>
         <p class="form-actions">
-          <a class="button plain" href="/settings/organisation/signing-links" aria-label={`${t.change}: ${t.section}`}>
+          <a class="button plain" href={SIGNING_LINKS_PATH} aria-label={`${t.change}: ${t.section}`}>
             {t.change}
           </a>
         </p>
@@ -231,10 +232,10 @@ function Logo({ texts: { frame, settings }, logo }: LogoProps) {
           <p class="picture">
             <img src={logo} alt={t.logoAlt} />
           </p>
-          <ActionForm action="/settings/organisation/logo/remove" text={t.removeLogo} kind="danger" />
+          <ActionForm action={`${ORGANISATION_PATH}/logo/remove`} text={t.removeLogo} kind="danger" />
         </>
       )}
-      <form method="post" action="/settings/organisation/logo" encType="multipart/form-data">
+      <form method="post" action={`${ORGANISATION_PATH}/logo`} encType="multipart/form-data">
         <Csrf />
         <FileDrop
           choose={frame.chooseFile}

@@ -1,5 +1,6 @@
 /** Settings → Retention: the periods, a change that waits, and what a change would erase. */
 import { RETAINED_STATUSES, type RetainedStatus, type RetentionPeriods } from '../../src/core/document/retention.ts'
+import { DOCUMENTS_PATH, RETENTION_PATH } from '../../src/core/page-paths.ts'
 import type { DueDocument } from '../../src/documents/retention/retention.ts'
 import { type Clock, dateText } from '../../src/lib/relative-time.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
@@ -37,7 +38,7 @@ export function RetentionPage(props: Props) {
   const { context, notice, values, held } = props
   const t = context.texts.retention
   return (
-    <SettingsLayout context={context} here="/settings/retention">
+    <SettingsLayout context={context} here={RETENTION_PATH}>
       <PageHead title={t.title}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
@@ -45,7 +46,7 @@ export function RetentionPage(props: Props) {
       <ErrorSummary labels={t.statuses} />
       <State {...props} />
       <h2>{t.periods}</h2>
-      <form method="get" action="/settings/retention/preview" class="sheet">
+      <form method="get" action={`${RETENTION_PATH}/preview`} class="sheet">
         <p>{t.periodsText}</p>
         <div class="period-fields">
           {RETAINED_STATUSES.map(status => (
@@ -62,7 +63,7 @@ export function RetentionPage(props: Props) {
         <p>{t.holdsText(held)}</p>
         {held > 0 && (
           <p>
-            <a href="/documents?view=all&hold=1">{t.holdsLink}</a>
+            <a href={`${DOCUMENTS_PATH}?view=all&hold=1`}>{t.holdsLink}</a>
           </p>
         )}
       </div>
@@ -112,7 +113,7 @@ function State({ context, periods, next, firstErasure, announcedDays, isUnreache
         <Callout
           tone="warn"
           title={t.waiting(longDay(next.from, clock))}
-          actions={<ActionForm action="/settings/retention/call-off" text={t.callOff} kind="plain" />}
+          actions={<ActionForm action={`${RETENTION_PATH}/call-off`} text={t.callOff} kind="plain" />}
         >
           <p>{t.waitingText}</p>
         </Callout>
@@ -183,7 +184,7 @@ export function RetentionPreviewPage(props: PreviewProps) {
     unchanged: t.unchanged,
   }
   return (
-    <SettingsLayout context={context} here="/settings/retention">
+    <SettingsLayout context={context} here={RETENTION_PATH}>
       <PageHead title={t.previewTitle} />
       <ErrorSummary />
       <Callout
@@ -193,7 +194,7 @@ export function RetentionPreviewPage(props: PreviewProps) {
         {kind !== 'off' && kind !== 'unchanged' && <p>{t.laterText}</p>}
         <p>{words[kind]}</p>
       </Callout>
-      <form method="post" action="/settings/retention" class="sheet">
+      <form method="post" action={RETENTION_PATH} class="sheet">
         <Csrf />
         {RETAINED_STATUSES.map(status => (
           <input key={status} type="hidden" name={status} value={values[status] ?? ''} />
@@ -209,14 +210,14 @@ export function RetentionPreviewPage(props: PreviewProps) {
           {kind !== 'unchanged' && (
             <Button kind={kind === 'shorter' ? 'danger' : 'primary'}>{kind === 'shorter' ? t.switchOn : t.save}</Button>
           )}
-          <LinkButton href={`/settings/retention?${query}`}>{t.back}</LinkButton>
+          <LinkButton href={`${RETENTION_PATH}?${query}`}>{t.back}</LinkButton>
         </div>
       </form>
       {count > 0 && (
         <>
           <h2>{count > first.length ? t.first(first.length) : t.all}</h2>
           <p>
-            <a href={`/settings/retention/preview.csv?${query}`} download>
+            <a href={`${RETENTION_PATH}/preview.csv?${query}`} download>
               {t.csv}
             </a>
           </p>
@@ -238,7 +239,7 @@ function FirstDocuments({ documents }: { documents: DueDocument[] }) {
         {documents.map(({ id, title, status, from }) => (
           <tr key={id}>
             <td>
-              <a href={`/documents/${id}`} dir="auto">
+              <a href={`${DOCUMENTS_PATH}/${id}`} dir="auto">
                 {title || names.untitled}
               </a>
             </td>

@@ -2,6 +2,7 @@
  * Settings → Seal: the seal certificates, what readers need to trust them, a test page, and the
  * time-stamp settings.
  */
+import { SEAL_PATH, TIMESTAMPS_PATH } from '../../src/core/page-paths.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { List, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -48,7 +49,7 @@ export function SealPage(props: SealProps) {
   const { seal: t, password } = context.texts.settings
   const labels = { file: t.fileSubject, passphrase: t.passphraseSubject, password: password.label }
   return (
-    <SettingsLayout context={context} here="/settings/seal">
+    <SettingsLayout context={context} here={SEAL_PATH}>
       <PageHead title={t.title}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
@@ -61,7 +62,7 @@ export function SealPage(props: SealProps) {
       <div class="sheet">
         <Facts facts={timestamps} />
         <p>
-          <LinkButton href="/settings/seal/time-stamps">{context.texts.timestamps.change}</LinkButton>
+          <LinkButton href={TIMESTAMPS_PATH}>{context.texts.timestamps.change}</LinkButton>
         </p>
       </div>
       <SealRollout {...rollout} />
@@ -93,13 +94,13 @@ function Active({ active, lists }: { active: SealProps['active']; lists: SealPro
         ))}
       </p>
       <div class="row">
-        <ActionForm action="/settings/seal/test" text={t.test} kind="plain" />
+        <ActionForm action={`${SEAL_PATH}/test`} text={t.test} kind="plain" />
       </div>
       {active.isOwn && (
         <details>
           <summary>{t.renew}</summary>
           <p>{t.renewText}</p>
-          <ActionForm action="/settings/seal/renew" text={t.renewCertificate} kind="primary" />
+          <ActionForm action={`${SEAL_PATH}/renew`} text={t.renewCertificate} kind="primary" />
         </details>
       )}
     </div>
@@ -161,7 +162,7 @@ function RevokeForm({ row: { sha256 }, reasons }: { row: EarlierCertificate; rea
   return (
     <details class="small">
       <summary>{t.revoke}</summary>
-      <form method="post" action={`/settings/seal/${sha256}/revoke`}>
+      <form method="post" action={`${SEAL_PATH}/${sha256}/revoke`}>
         <Csrf />
         <p>{t.revokeText}</p>
         <label for={id}>{t.reason}</label>
@@ -183,7 +184,7 @@ function RevokeForm({ row: { sha256 }, reasons }: { row: EarlierCertificate; rea
 function ImportForm({ frame }: { frame: AppTexts['frame'] }) {
   const t = usePageTexts().settings.seal
   return (
-    <form method="post" action="/settings/seal/import" encType="multipart/form-data" class="sheet">
+    <form method="post" action={`${SEAL_PATH}/import`} encType="multipart/form-data" class="sheet">
       <Csrf />
       <p>{t.importText}</p>
       <FileDrop
@@ -227,7 +228,7 @@ function SealRollout({ isOwn, name, sha256, sha1 }: Rollout) {
           ]}
         />
         <p>
-          <LinkButton icon="download" href="/settings/seal/root.cer" download>
+          <LinkButton icon="download" href={`${SEAL_PATH}/root.cer`} download>
             {isOwn ? t.rootDownload : t.sealDownload}
           </LinkButton>
         </p>

@@ -1,5 +1,21 @@
 /** The frame of the pages under Settings, with links to the sections that this person may open. */
 import type { ComponentChildren } from 'preact'
+import {
+  AUDIT_PATH,
+  BACKUPS_PATH,
+  CONFIRM_PATH,
+  HEALTH_PATH,
+  MAIL_PATH,
+  ORGANISATION_PATH,
+  PEOPLE_PATH,
+  PROFILE_PATH,
+  RETENTION_PATH,
+  SEAL_PATH,
+  SETTINGS_PATH,
+  SIGN_IN_SETTINGS_PATH,
+  TOKENS_PATH,
+  WEBHOOKS_PATH,
+} from '../../src/core/page-paths.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type Bundle, Layout, type PageContext, type SignedInPerson } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -20,36 +36,33 @@ interface Group {
   sections: Section[]
 }
 
-/** Leads to the first section that the person may open. */
-export const SETTINGS_PATH = '/settings'
-
 /** A section is here once its page exists. */
 const SECTIONS: Group[] = [
-  { name: 'you', sections: [{ href: '/profile', name: 'profile', access: 'session' }] },
+  { name: 'you', sections: [{ href: PROFILE_PATH, name: 'profile', access: 'session' }] },
   {
     name: 'programs',
     sections: [
-      { href: '/settings/tokens', name: 'tokens', access: 'session' },
-      { href: '/settings/webhooks', name: 'webhooks', access: 'session' },
+      { href: TOKENS_PATH, name: 'tokens', access: 'session' },
+      { href: WEBHOOKS_PATH, name: 'webhooks', access: 'session' },
     ],
   },
   {
     name: 'organisation',
     sections: [
-      { href: '/settings/organisation', name: 'organisation', access: 'admin' },
-      { href: '/settings/people', name: 'people', access: 'admin' },
-      { href: '/settings/sign-in', name: 'signIn', access: 'admin' },
-      { href: '/settings/email', name: 'email', access: 'admin' },
-      { href: '/settings/seal', name: 'seal', access: 'admin' },
-      { href: '/settings/retention', name: 'retention', access: 'admin' },
+      { href: ORGANISATION_PATH, name: 'organisation', access: 'admin' },
+      { href: PEOPLE_PATH, name: 'people', access: 'admin' },
+      { href: SIGN_IN_SETTINGS_PATH, name: 'signIn', access: 'admin' },
+      { href: MAIL_PATH, name: 'email', access: 'admin' },
+      { href: SEAL_PATH, name: 'seal', access: 'admin' },
+      { href: RETENTION_PATH, name: 'retention', access: 'admin' },
     ],
   },
   {
     name: 'operation',
     sections: [
-      { href: '/settings/backups', name: 'backups', access: 'admin' },
-      { href: '/settings/audit', name: 'audit', access: 'auditor' },
-      { href: '/settings/health', name: 'health', access: 'auditor' },
+      { href: BACKUPS_PATH, name: 'backups', access: 'admin' },
+      { href: AUDIT_PATH, name: 'audit', access: 'auditor' },
+      { href: HEALTH_PATH, name: 'health', access: 'auditor' },
     ],
   },
 ]
@@ -184,10 +197,10 @@ export function OtherProofs({ next }: { next?: string }) {
   if (!hasPassword && !hasPasskey && provider === undefined) return <p>{openIdConnect.confirmNoWay}</p>
   return (
     <>
-      {hasPasskey && <PasskeyButton optionsFrom="/confirm/passkey" text={passkeys.confirm} />}
+      {hasPasskey && <PasskeyButton optionsFrom={`${CONFIRM_PATH}/passkey`} text={passkeys.confirm} />}
       {provider !== undefined && (
         <p class="other-proof">
-          <LinkButton href={`/confirm/oidc?next=${encodeURIComponent(next ?? (path || section))}`}>
+          <LinkButton href={`${CONFIRM_PATH}/oidc?next=${encodeURIComponent(next ?? (path || section))}`}>
             {openIdConnect.confirmWith(provider)}
           </LinkButton>
         </p>

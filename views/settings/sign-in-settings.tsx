@@ -1,5 +1,6 @@
 /** Settings → Sign-in: the rule that everybody needs a second factor, and when sessions end. */
 import type { ComponentChildren } from 'preact'
+import { OIDC_PATH, SECOND_FACTOR_PATH, SESSIONS_PATH, SIGN_IN_SETTINGS_PATH } from '../../src/core/page-paths.ts'
 import { peopleAddress } from '../accounts/people.tsx'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
@@ -8,7 +9,6 @@ import { Choices } from '../parts/choices.tsx'
 import { CodeText, ErrorSummary } from '../parts/form.tsx'
 import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
-import { OIDC_PATH } from './openid-connect.tsx'
 import { ConfirmedForm, SettingsLayout } from './settings-layout.tsx'
 
 /** Of those who may sign in. */
@@ -34,13 +34,12 @@ interface SettingsProps extends Props {
   idle: { minutes: number; variable: string | undefined }
 }
 
-const HERE = '/settings/sign-in'
 const LACKING = peopleAddress({ factor: 'none', state: 'active' })
 
 export function SignInSettingsPage({ context, notice, isRequired, hasOwn, counts, provider, idle }: SettingsProps) {
   const t = context.texts.signIn.settings
   return (
-    <SettingsLayout context={context} here={HERE}>
+    <SettingsLayout context={context} here={SIGN_IN_SETTINGS_PATH}>
       <PageHead title={t.title}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
@@ -54,9 +53,9 @@ export function SignInSettingsPage({ context, notice, isRequired, hasOwn, counts
         {!isRequired && !hasOwn && <p>{t.ownFirst}</p>}
         <div class="row">
           {isRequired || hasOwn ? (
-            <LinkButton href={`${HERE}/second-factor`}>{isRequired ? t.switchOff : t.switchOn}</LinkButton>
+            <LinkButton href={`${SIGN_IN_SETTINGS_PATH}/second-factor`}>{isRequired ? t.switchOff : t.switchOn}</LinkButton>
           ) : (
-            <LinkButton href="/profile/second-factor">{t.ownLink}</LinkButton>
+            <LinkButton href={SECOND_FACTOR_PATH}>{t.ownLink}</LinkButton>
           )}
         </div>
       </div>
@@ -75,7 +74,7 @@ function SessionsSheet({ idle }: Pick<SettingsProps, 'idle'>) {
         <p>{t.idleIs(t.duration(idle.minutes))}</p>
         {idle.variable === undefined ? (
           <div class="row">
-            <LinkButton href={`${HERE}/sessions`}>{t.idleChange}</LinkButton>
+            <LinkButton href={SESSIONS_PATH}>{t.idleChange}</LinkButton>
           </div>
         ) : (
           <p class="quiet">
@@ -94,12 +93,12 @@ export function SessionSettingsPage({ context, minutes }: QuestionProps & { minu
   const t = signIn.settings
   const offered = [...new Set([...USUAL_MINUTES, minutes])].sort((a, b) => a - b)
   return (
-    <SettingsLayout context={context} here={HERE}>
-      <PageHead title={t.idleTitle} back={{ href: HERE, text: t.title }}>
+    <SettingsLayout context={context} here={SIGN_IN_SETTINGS_PATH}>
+      <PageHead title={t.idleTitle} back={{ href: SIGN_IN_SETTINGS_PATH, text: t.title }}>
         <p class="quiet">{t.idleHint}</p>
       </PageHead>
       <ErrorSummary labels={{ password: settings.password.label, sessionIdleMinutes: t.idleMinutes }} />
-      <ConfirmedForm action={`${HERE}/sessions`} reason={t.reason} submit={frame.save} cancel={HERE}>
+      <ConfirmedForm action={SESSIONS_PATH} reason={t.reason} submit={frame.save} cancel={SIGN_IN_SETTINGS_PATH}>
         <Choices
           name="sessionIdleMinutes"
           legend={t.idleMinutes}
@@ -151,7 +150,7 @@ export function SecondFactorRulePage(props: QuestionProps & Pick<SettingsProps, 
     <Question
       {...props}
       title={isRequired ? t.offTitle : t.onTitle}
-      action={`${HERE}/second-factor`}
+      action={`${SIGN_IN_SETTINGS_PATH}/second-factor`}
       reason={t.reason}
       submit={isRequired ? t.offSubmit : t.onSubmit}
       value={isRequired ? 'off' : 'on'}
@@ -178,11 +177,11 @@ interface QuestionWords {
 
 function Question({ context, children, ...words }: QuestionProps & QuestionWords) {
   return (
-    <SettingsLayout context={context} here={HERE}>
+    <SettingsLayout context={context} here={SIGN_IN_SETTINGS_PATH}>
       <h1>{words.title}</h1>
       {children}
       <ErrorSummary />
-      <ConfirmedForm action={words.action} reason={words.reason} submit={words.submit} cancel={HERE}>
+      <ConfirmedForm action={words.action} reason={words.reason} submit={words.submit} cancel={SIGN_IN_SETTINGS_PATH}>
         <input type="hidden" name="rule" value={words.value} />
       </ConfirmedForm>
     </SettingsLayout>

@@ -1,4 +1,5 @@
 /** Settings → Organisation → Signing links: who may hand them out, which sites may show them. */
+import { ORGANISATION_PATH, SIGNING_LINKS_PATH } from '../../src/core/page-paths.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { ariaOf, CodeText, ErrorSummary, FieldError } from '../parts/form.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -16,13 +17,13 @@ export function SigningLinkSettingsPage({ context, notice, isAllowed, origins }:
   const { frame, settings } = context.texts
   const t = settings.signingLinks
   return (
-    <SettingsLayout context={context} here="/settings/organisation">
-      <PageHead title={t.title} back={{ href: '/settings/organisation', text: settings.organisation.title }}>
+    <SettingsLayout context={context} here={ORGANISATION_PATH}>
+      <PageHead title={t.title} back={{ href: ORGANISATION_PATH, text: settings.organisation.title }}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice} />
       <ErrorSummary labels={{ embedOrigins: t.origins }} />
-      <ConfirmedForm action="/settings/organisation/signing-links" reason={t.reason} submit={frame.save}>
+      <ConfirmedForm action={SIGNING_LINKS_PATH} reason={t.reason} submit={frame.save}>
         <label class="tick">
           <input type="checkbox" name="signingLinks" checked={isAllowed} aria-describedby="signingLinks-hint" />
           <span>{t.allow}</span>

@@ -1,4 +1,5 @@
 /** Settings → Seal → Time-stamps: authorities, level, trusted roots, and a test. */
+import { SEAL_PATH, TIMESTAMPS_PATH } from '../../src/core/page-paths.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
@@ -8,8 +9,6 @@ import { Callout, Notice } from '../parts/notice.tsx'
 import { usePageTexts } from '../parts/page-texts.ts'
 import { Facts } from '../parts/table.tsx'
 import { PasswordAgain, SettingsLayout } from './settings-layout.tsx'
-
-const HERE = '/settings/seal/time-stamps'
 
 export interface AuthorityValues {
   url: string
@@ -42,8 +41,8 @@ export function TimestampsPage(props: TimestampsProps) {
   const { context, notice, answers, isTestable } = props
   const t = context.texts.timestamps
   return (
-    <SettingsLayout context={context} here="/settings/seal">
-      <PageHead title={t.title} back={{ href: '/settings/seal', text: t.back }}>
+    <SettingsLayout context={context} here={SEAL_PATH}>
+      <PageHead title={t.title} back={{ href: SEAL_PATH, text: t.back }}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice} />
@@ -57,7 +56,7 @@ export function TimestampsPage(props: TimestampsProps) {
           <h2>{t.testTitle}</h2>
           <div class="sheet">
             <p>{t.testText}</p>
-            <ActionForm action={`${HERE}/test`} text={t.test} kind="plain" />
+            <ActionForm action={`${TIMESTAMPS_PATH}/test`} text={t.test} kind="plain" />
           </div>
         </>
       )}
@@ -96,7 +95,7 @@ function SettingsForm(props: TimestampsProps) {
   const t = usePageTexts().timestamps
   const options = (texts: Record<string, string>) => Object.entries(texts).map(([value, text]) => ({ value, text }))
   return (
-    <form method="post" action={HERE} encType="multipart/form-data">
+    <form method="post" action={TIMESTAMPS_PATH} encType="multipart/form-data">
       <Csrf />
       <h2>{t.authorities}</h2>
       <p class="quiet">{t.authoritiesText}</p>

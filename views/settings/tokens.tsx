@@ -1,5 +1,6 @@
 /** Settings → API tokens: the list, one token, a new one, and the question before revoking. */
 import type { ApiKey } from '../../src/accounts/queries.ts'
+import { TOKENS_PATH } from '../../src/core/page-paths.ts'
 import { MAX_ACCOUNT_NAME } from '../../src/core/service-limits.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Clock } from '../../src/lib/relative-time.ts'
@@ -57,7 +58,7 @@ export function TokensPage(props: Props) {
   const live = rows.filter(({ state }) => state === 'live')
   const past = rows.filter(({ state }) => state !== 'live')
   return (
-    <SettingsLayout context={context} here="/settings/tokens">
+    <SettingsLayout context={context} here={TOKENS_PATH}>
       <PageHead
         title={t.title}
         actions={
@@ -111,7 +112,7 @@ function LiveTokens({ rows, showsOwners }: TableProps) {
               <LastUse row={row} />
             </Cell>
             <td>
-              <LinkButton kind="quiet" small href={`/settings/tokens/${row.id}/revoke`} aria-label={t.revokeNamed(row.name)}>
+              <LinkButton kind="quiet" small href={`${TOKENS_PATH}/${row.id}/revoke`} aria-label={t.revokeNamed(row.name)}>
                 {t.revokeMore}
               </LinkButton>
             </td>
@@ -125,7 +126,7 @@ function LiveTokens({ rows, showsOwners }: TableProps) {
 function NameCell({ id, name, shown }: Pick<TokenRow, 'id' | 'name' | 'shown'>) {
   return (
     <td class="title">
-      <a href={`/settings/tokens/${id}`} dir="auto">
+      <a href={`${TOKENS_PATH}/${id}`} dir="auto">
         {name}
       </a>
       <div class="small nowrap">
@@ -233,7 +234,7 @@ function TokenForm({ presets, scopes, expiries, values }: Props) {
     { value: 'never', text: t.expiries.never },
   ]
   return (
-    <ConfirmedForm action="/settings/tokens" reason={t.createReason} submit={t.create}>
+    <ConfirmedForm action={TOKENS_PATH} reason={t.createReason} submit={t.create}>
       <Input name="name" label={t.columns.name} hint={t.nameHint} value={values.name} maxLength={MAX_ACCOUNT_NAME} />
       <Choices name="access" legend={t.access} value={values.access} choices={choices} />
       <Choices name="expiry" legend={t.expiry} value={values.expiry} choices={ends} />
@@ -250,11 +251,11 @@ export function TokenPage({ context, row }: OneProps) {
   const end: Fact =
     row.state === 'live' ? [t.columns.expires, <End row={row} exact />] : [t.columns.ended, endWords(t, row, clock)]
   return (
-    <SettingsLayout context={context} here="/settings/tokens">
+    <SettingsLayout context={context} here={TOKENS_PATH}>
       <PageHead
         title={<span dir="auto">{row.name}</span>}
-        back={{ href: '/settings/tokens', text: t.all }}
-        actions={row.state === 'live' && <LinkButton href={`/settings/tokens/${row.id}/revoke`}>{t.revokeMore}</LinkButton>}
+        back={{ href: TOKENS_PATH, text: t.all }}
+        actions={row.state === 'live' && <LinkButton href={`${TOKENS_PATH}/${row.id}/revoke`}>{t.revokeMore}</LinkButton>}
       />
       <div class="sheet">
         <Facts
@@ -298,18 +299,18 @@ export function RevokeTokenPage({ context, row }: OneProps) {
   const { settings } = context.texts
   const t = settings.tokens
   return (
-    <SettingsLayout context={context} here="/settings/tokens">
+    <SettingsLayout context={context} here={TOKENS_PATH}>
       <h1>{t.revokeQuestion(row.name)}</h1>
       <p>
         <CodeText text={t.revokeText(row.shown, lastUseWords(t, row, clock))} />
       </p>
       <ErrorSummary labels={labelsOf(settings)} />
       <ConfirmedForm
-        action={`/settings/tokens/${row.id}/revoke`}
+        action={`${TOKENS_PATH}/${row.id}/revoke`}
         reason={t.revokeReason}
         submit={t.revoke}
         kind="danger"
-        cancel="/settings/tokens"
+        cancel={TOKENS_PATH}
       />
     </SettingsLayout>
   )

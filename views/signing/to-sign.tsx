@@ -1,5 +1,6 @@
 /** What waits for the signed-in person: on the list of documents, and on a document's page. */
 import type { Document, Recipient } from '../../src/core/document/document.ts'
+import { DOCUMENTS_PATH } from '../../src/core/page-paths.ts'
 import { maySign } from '../../src/core/signing/routing.ts'
 import { dayOf } from '../../src/lib/relative-time.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
@@ -37,7 +38,7 @@ export function ToSignList({ rows, texts }: ListProps) {
             <li key={recipient.id}>
               <div class="to-sign-what">
                 {hasPage ? (
-                  <a class="title" href={`/documents/${document.id}`} dir="auto">
+                  <a class="title" href={`${DOCUMENTS_PATH}/${document.id}`} dir="auto">
                     {title}
                   </a>
                 ) : (

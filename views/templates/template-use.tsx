@@ -2,6 +2,7 @@
 import type { RecipientRow } from '../../src/core/draft/recipient-rows.ts'
 import { type Field, needsValue } from '../../src/core/field/field.ts'
 import type { ConditionalField } from '../../src/core/field/visibility.ts'
+import { TEMPLATES_PATH } from '../../src/core/page-paths.ts'
 import {
   CodeEntry,
   type Contact,
@@ -62,9 +63,9 @@ export function TemplateUsePage(props: Props) {
   const { context, template, token, draft, changes, contacts } = props
   const { templates, sending } = context.texts
   const t = templates.use
-  const base = `/templates/${template.id}`
+  const base = `${TEMPLATES_PATH}/${template.id}`
   return (
-    <Layout context={context} section="/templates" bundle="use">
+    <Layout context={context} section={TEMPLATES_PATH} bundle="use">
       <PageHead title={t.title(template.title)} back={{ href: base, text: template.title }} />
       <Stepper
         label={t.steps.label}
@@ -121,7 +122,7 @@ function Changes({ context, template, draft, changes }: Props & { changes: reado
       <Button kind="primary" name="do" value="overwrite">
         {changed.mine}
       </Button>
-      <LinkButton href={`/templates/${template.id}/use?document=${draft?.id}`}>{changed.theirs}</LinkButton>
+      <LinkButton href={`${TEMPLATES_PATH}/${template.id}/use?document=${draft?.id}`}>{changed.theirs}</LinkButton>
     </>
   )
   return (

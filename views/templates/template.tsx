@@ -1,5 +1,6 @@
 /** One template: its roles, fields, settings and file, and what can be done with it. */
 import type { Document } from '../../src/core/document/document.ts'
+import { TEMPLATES_PATH } from '../../src/core/page-paths.ts'
 import type { Batch } from '../../src/core/template/batch.ts'
 import { showPlaceholders } from '../../src/core/template/template-texts.ts'
 import { relativeTime } from '../../src/lib/relative-time.ts'
@@ -70,7 +71,7 @@ export function TemplatePage(props: TemplateProps) {
   const { context, notice } = props
   const { page } = context.texts.templates
   return (
-    <Layout context={context} section="/templates" bundle="viewing">
+    <Layout context={context} section={TEMPLATES_PATH} bundle="viewing">
       <div class="document-page">
         <Notice text={notice} />
         <Head {...props} />
@@ -97,13 +98,13 @@ function Head(props: TemplateProps) {
   const clock = useClock()
   const { context, template, may, isOwn, ownerName, usedAt } = props
   const { page, act, list } = context.texts.templates
-  const base = `/templates/${template.id}`
+  const base = `${TEMPLATES_PATH}/${template.id}`
   const owner = isOwn ? page.own : ownerName === '' ? page.nobody : page.owner(ownerName)
   const used = usedAt ? page.used(relativeTime(usedAt, clock)) : page.neverUsed
   return (
     <PageHead
       title={<span dir="auto">{showPlaceholders(template.title)}</span>}
-      back={{ href: '/templates', text: page.back }}
+      back={{ href: TEMPLATES_PATH, text: page.back }}
       actions={
         <>
           {may.use && props.blocking.length === 0 && (
@@ -242,7 +243,7 @@ function Sharing({ context, template, may, isOwn, ownerName }: TemplateProps) {
       <h2 id="sharing-title">{page.sharing}</h2>
       <p>{text}</p>
       {may.change && (
-        <form method="post" action={`/templates/${template.id}/share`}>
+        <form method="post" action={`${TEMPLATES_PATH}/${template.id}/share`}>
           <Csrf />
           <Button icon={template.isShared ? 'lock' : 'users'} name="shared" value={template.isShared ? 'no' : 'yes'}>
             {template.isShared ? act.unshare : act.share}
@@ -256,7 +257,7 @@ function Sharing({ context, template, may, isOwn, ownerName }: TemplateProps) {
 /** The pages with the places of the fields, drawn by the script; without it a link. */
 function Picture({ context, template, viewer, boxes }: TemplateProps) {
   const { page } = context.texts.templates
-  const base = `/templates/${template.id}`
+  const base = `${TEMPLATES_PATH}/${template.id}`
   return (
     <section class="viewer-area" aria-labelledby="viewer-title">
       <h2 id="viewer-title">{page.document}</h2>
@@ -282,7 +283,7 @@ function Picture({ context, template, viewer, boxes }: TemplateProps) {
 function Questions({ context, template, open, maxBytes }: TemplateProps) {
   const { texts } = context
   const { page, act } = texts.templates
-  const base = `/templates/${template.id}`
+  const base = `${TEMPLATES_PATH}/${template.id}`
   const shared = (id: string) => ({ id, close: texts.frame.cancel, isOpen: open === id })
   return (
     <div class="dialogs">

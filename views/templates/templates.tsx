@@ -3,6 +3,7 @@
  * on which one is made.
  */
 import type { Document } from '../../src/core/document/document.ts'
+import { DOCUMENTS_PATH, TEMPLATES_PATH } from '../../src/core/page-paths.ts'
 import { showPlaceholders } from '../../src/core/template/template-texts.ts'
 import { nameOf, statusBadge, titleOf } from '../documents/document-words.ts'
 import { UploadForm } from '../drafting/upload-form.tsx'
@@ -48,23 +49,29 @@ export function TemplatesPage(props: TemplatesProps) {
   const isEmpty = rows.length === 0
   const maySend = context.user?.opens.includes('sender') ?? false
   return (
-    <Layout context={context} section="/templates">
+    <Layout context={context} section={TEMPLATES_PATH}>
       <PageHead
         title={t.title}
         actions={
           maySend &&
           !(isEmpty && q === '') && (
-            <LinkButton href="/templates/new" icon="plus">
+            <LinkButton href={`${TEMPLATES_PATH}/new`} icon="plus">
               {t.new}
             </LinkButton>
           )
         }
       />
       <Notice text={notice} />
-      {(q !== '' || !isEmpty) && <ListSearch action="/templates" label={t.list.search} button={t.list.searchButton} value={q} />}
+      {(q !== '' || !isEmpty) && (
+        <ListSearch action={TEMPLATES_PATH} label={t.list.search} button={t.list.searchButton} value={q} />
+      )}
       {isEmpty && q === '' && <FirstUse context={context} maySend={maySend} />}
       {isEmpty && q !== '' && (
-        <EmptyState icon="search" title={t.list.noneFound} action={<LinkButton href="/templates">{t.list.showAll}</LinkButton>} />
+        <EmptyState
+          icon="search"
+          title={t.list.noneFound}
+          action={<LinkButton href={TEMPLATES_PATH}>{t.list.showAll}</LinkButton>}
+        />
       )}
       {!isEmpty && <Rows {...props} />}
       <Pager next={{ href: next, text: t.list.more }} />
@@ -75,7 +82,7 @@ export function TemplatesPage(props: TemplatesProps) {
 function FirstUse({ context, maySend }: Pick<TemplatesProps, 'context'> & { maySend: boolean }) {
   const t = context.texts.templates
   const action = (
-    <LinkButton href="/templates/new" kind="primary" icon="plus">
+    <LinkButton href={`${TEMPLATES_PATH}/new`} kind="primary" icon="plus">
       {t.new}
     </LinkButton>
   )
@@ -106,7 +113,7 @@ function Row({ row, context }: TemplatesProps & { row: TemplateRow }) {
   const { list } = context.texts.templates
   const { id } = template
   const title = showPlaceholders(template.title)
-  const base = `/templates/${id}`
+  const base = `${TEMPLATES_PATH}/${id}`
   return (
     <tr>
       <td class="title break">
@@ -161,7 +168,7 @@ interface MenuProps {
 
 export function TemplateActsMenu({ template, may, context, from }: MenuProps) {
   const { act } = context.texts.templates
-  const base = `/templates/${template.id}`
+  const base = `${TEMPLATES_PATH}/${template.id}`
   const isList = from === 'list'
   const question = (id: string) => (isList ? { href: `${base}?open=${id}` } : { dialog: id })
   return (
@@ -230,12 +237,12 @@ export function NewTemplatePage(props: NewTemplateProps) {
   const { templates, sending } = context.texts
   const { make: t, page } = templates
   return (
-    <Layout context={context} section="/templates" bundle="sending">
-      <PageHead title={t.title} back={{ href: '/templates', text: page.back }} />
+    <Layout context={context} section={TEMPLATES_PATH} bundle="sending">
+      <PageHead title={t.title} back={{ href: TEMPLATES_PATH, text: page.back }} />
       <ErrorSummary labels={{ file: sending.newDocument.choose }} heading={sending.errors} />
       <UploadForm
         context={context}
-        action="/templates/new"
+        action={`${TEMPLATES_PATH}/new`}
         drop={t.drop}
         isLarge={false}
         maxBytes={maxBytes}
@@ -248,7 +255,7 @@ export function NewTemplatePage(props: NewTemplateProps) {
         ) : (
           <>
             <p class="quiet">{t.fromHint}</p>
-            <ListSearch action="/templates/new" label={t.searchDocuments} button={t.searchButton} value={q} />
+            <ListSearch action={`${TEMPLATES_PATH}/new`} label={t.searchDocuments} button={t.searchButton} value={q} />
             {documents.length === 0 ? <p role="status">{t.noneFound}</p> : <Documents {...props} />}
           </>
         )}
@@ -271,7 +278,7 @@ function Documents({ context, documents }: NewTemplateProps) {
           return (
             <tr key={document.id}>
               <td class="break">
-                <a href={`/documents/${document.id}`} dir="auto">
+                <a href={`${DOCUMENTS_PATH}/${document.id}`} dir="auto">
                   {title}
                 </a>{' '}
                 <span class="quiet small nowrap">
@@ -291,7 +298,7 @@ function Documents({ context, documents }: NewTemplateProps) {
                 </Badge>
               </Cell>
               <td>
-                <form method="post" action={`/documents/${document.id}/template`} class="from-document-act">
+                <form method="post" action={`${DOCUMENTS_PATH}/${document.id}/template`} class="from-document-act">
                   <Csrf />
                   <Button small>
                     {t.choose}

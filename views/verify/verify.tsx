@@ -1,5 +1,6 @@
 /** The public page that verifies a PDF, in the reader's language: the verdict, then its grounds. */
 import { Fragment } from 'preact'
+import { VERIFY_PATH } from '../../src/core/page-paths.ts'
 import type { VerifyTexts } from '../../src/locales/verify.ts'
 import { Layout, List, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -56,7 +57,7 @@ export function VerifyPage(props: Props) {
   const { reader, texts, address, verification, remarkLanguage } = props
   const { context, lang, dir } = reader
   return (
-    <Layout context={context} section="/verify" narrow lang={lang} dir={dir} skip={reader.texts.skip}>
+    <Layout context={context} section={VERIFY_PATH} narrow lang={lang} dir={dir} skip={reader.texts.skip}>
       <PageHead
         title={texts.title}
         actions={

@@ -1,4 +1,5 @@
 /** Settings → Webhooks: the deliveries of one webhook, and one delivery. */
+import { DOCUMENTS_PATH, WEBHOOKS_PATH } from '../../src/core/page-paths.ts'
 import { MAX_STORED_ANSWER_BYTES } from '../../src/core/service-limits.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { Attempt, DeliveryWithAttempts } from '../../src/webhooks/delivery-queries.ts'
@@ -41,7 +42,7 @@ interface DeliveriesProps extends SharedProps {
 
 type DeliveryFilter = Record<'outcome' | 'event', string>
 
-const pathOf = ({ id }: Pick<WebhookView, 'id'>) => `/settings/webhooks/${id}/deliveries`
+const pathOf = ({ id }: Pick<WebhookView, 'id'>) => `${WEBHOOKS_PATH}/${id}/deliveries`
 
 export const deliveriesAddress = (webhook: Pick<WebhookView, 'id'>, filter: DeliveryFilter, after?: string): string =>
   listAddress(pathOf(webhook), filter, after)
@@ -51,8 +52,8 @@ export function DeliveriesPage(props: DeliveriesProps) {
   const t = context.texts.webhooks
   const isFiltered = filter.outcome !== '' || filter.event !== ''
   return (
-    <SettingsLayout context={context} here="/settings/webhooks">
-      <PageHead title={t.deliveries} back={{ href: `/settings/webhooks/${webhook.id}`, text: webhook.host }} />
+    <SettingsLayout context={context} here={WEBHOOKS_PATH}>
+      <PageHead title={t.deliveries} back={{ href: `${WEBHOOKS_PATH}/${webhook.id}`, text: webhook.host }} />
       <FilterForm {...props} />
       {deliveries.length === 0 ? (
         <EmptyState inTable icon="inbox" title={isFiltered ? t.noMatch : t.noDeliveries}>
@@ -103,7 +104,7 @@ export function DeliveryPage({ context, notice, webhook, delivery, mayChange }: 
   const t = context.texts.webhooks
   const address = `${pathOf(webhook)}/${delivery.id}`
   return (
-    <SettingsLayout context={context} here="/settings/webhooks">
+    <SettingsLayout context={context} here={WEBHOOKS_PATH}>
       <PageHead
         title={eventWords(t, delivery.type)}
         back={{ href: pathOf(webhook), text: t.deliveries }}
@@ -141,7 +142,9 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryWithAttempts }) {
   const facts: Fact[] = [
     [names.event, <code>{delivery.type}</code>],
     ['webhook-id', <code class="break">{delivery.eventId}</code>],
-    ...(documentId ? ([[names.document, <a href={`/documents/${documentId}`}>{names.openDocument}</a>]] satisfies Fact[]) : []),
+    ...(documentId
+      ? ([[names.document, <a href={`${DOCUMENTS_PATH}/${documentId}`}>{names.openDocument}</a>]] satisfies Fact[])
+      : []),
     [names.created, <Moment at={delivery.createdAt} exact />],
     ...(nextAttemptAt ? ([[names.next, <Moment at={nextAttemptAt} exact />]] satisfies Fact[]) : []),
   ]

@@ -1,4 +1,5 @@
 /** What several pages of webhooks show: the state of one, and rows of deliveries. */
+import { WEBHOOKS_PATH } from '../../src/core/page-paths.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import type { Attempt, DeliveryWithAttempts } from '../../src/webhooks/delivery-queries.ts'
 import type { Webhook } from '../../src/webhooks/queries.ts'
@@ -85,7 +86,7 @@ export function DeliveryTable({ webhookId, deliveries, label }: TableProps) {
           return (
             <tr key={id}>
               <td class="title">
-                <a href={`/settings/webhooks/${webhookId}/deliveries/${id}`}>{eventWords(t, type)}</a>
+                <a href={`${WEBHOOKS_PATH}/${webhookId}/deliveries/${id}`}>{eventWords(t, type)}</a>
                 <div class="small">
                   <code class="quiet">{type}</code>
                 </div>

@@ -2,6 +2,7 @@
  * Settings → Webhooks: one webhook, its state, its latest deliveries, its actions, and the
  * questions before some of them.
  */
+import { WEBHOOKS_PATH } from '../../src/core/page-paths.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { DeliveryWithAttempts } from '../../src/webhooks/delivery-queries.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
@@ -35,16 +36,16 @@ interface WebhookProps {
   made: { secret: string; title: string } | undefined
 }
 
-const addressOf = ({ id }: WebhookView) => `/settings/webhooks/${id}`
+const addressOf = ({ id }: WebhookView) => `${WEBHOOKS_PATH}/${id}`
 
 export function WebhookPage(props: WebhookProps) {
   const { context, notice, webhook, mayChange, recent, tested, made } = props
   const { webhooks: t, frame } = context.texts
   return (
-    <SettingsLayout context={context} here="/settings/webhooks">
+    <SettingsLayout context={context} here={WEBHOOKS_PATH}>
       <PageHead
         title={webhook.host}
-        back={{ href: '/settings/webhooks', text: t.all }}
+        back={{ href: WEBHOOKS_PATH, text: t.all }}
         actions={mayChange && <Actions webhook={webhook} />}
       >
         <p>
@@ -214,16 +215,16 @@ interface WebhookQuestionProps {
 export function WebhookQuestionPage({ context, id, host, question }: WebhookQuestionProps) {
   const { webhooks: t } = context.texts
   return (
-    <SettingsLayout context={context} here="/settings/webhooks">
+    <SettingsLayout context={context} here={WEBHOOKS_PATH}>
       <h1>{t[`${question}Title`](host)}</h1>
       <p>{t[`${question}Text`]}</p>
       <ErrorSummary />
       <ConfirmedForm
-        action={`/settings/webhooks/${id}/${question}`}
+        action={`${WEBHOOKS_PATH}/${id}/${question}`}
         reason={t[`${question}Reason`]}
         submit={t[`${question}Do`]}
         kind={question === 'delete' ? 'danger' : 'primary'}
-        cancel={`/settings/webhooks/${id}`}
+        cancel={`${WEBHOOKS_PATH}/${id}`}
       />
     </SettingsLayout>
   )
@@ -249,8 +250,8 @@ export function WebhookResendPage({ context, id, host, counts, chosen, limit }: 
   const shown = (count: number) => count.toLocaleString(context.language)
   const spans = Object.keys(RESEND_SPANS) as ResendSpan[]
   return (
-    <SettingsLayout context={context} here="/settings/webhooks">
-      <PageHead title={t.resend.title(host)} back={{ href: `/settings/webhooks/${id}`, text: host }} />
+    <SettingsLayout context={context} here={WEBHOOKS_PATH}>
+      <PageHead title={t.resend.title(host)} back={{ href: `${WEBHOOKS_PATH}/${id}`, text: host }} />
       {spans.every(span => counts[span] === 0) ? (
         <EmptyState inTable icon="circle-check" title={t.resend.none}>
           {t.resend.noneText}
@@ -259,7 +260,7 @@ export function WebhookResendPage({ context, id, host, counts, chosen, limit }: 
         <>
           <p>{t.resend.text(shown(limit))}</p>
           <ErrorSummary labels={{ span: t.resend.since }} />
-          <form method="post" action={`/settings/webhooks/${id}/redeliver`} class="sheet">
+          <form method="post" action={`${WEBHOOKS_PATH}/${id}/redeliver`} class="sheet">
             <Csrf />
             <Choices
               name="span"
@@ -272,7 +273,7 @@ export function WebhookResendPage({ context, id, host, counts, chosen, limit }: 
             />
             <div class="form-actions">
               <Button kind="primary">{t.resend.send}</Button>
-              <a href={`/settings/webhooks/${id}`}>{frame.cancel}</a>
+              <a href={`${WEBHOOKS_PATH}/${id}`}>{frame.cancel}</a>
             </div>
           </form>
         </>

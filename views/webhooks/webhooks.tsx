@@ -1,4 +1,5 @@
 /** Settings → Webhooks: the list, the form of one webhook, and the allowed networks. */
+import { WEBHOOKS_PATH } from '../../src/core/page-paths.ts'
 import { MAX_WEBHOOK_DESCRIPTION } from '../../src/core/service-limits.ts'
 import { MAX_URL_LENGTH } from '../../src/lib/net-guard.ts'
 import type { DeliveryWithAttempts } from '../../src/webhooks/delivery-queries.ts'
@@ -35,12 +36,12 @@ export function WebhooksPage(props: WebhooksProps) {
   const { context, notice, rows, mayChange, showsNetworks } = props
   const t = context.texts.webhooks
   const add = mayChange && (
-    <LinkButton kind="primary" icon="plus" href="/settings/webhooks/new">
+    <LinkButton kind="primary" icon="plus" href={`${WEBHOOKS_PATH}/new`}>
       {t.new}
     </LinkButton>
   )
   return (
-    <SettingsLayout context={context} here="/settings/webhooks">
+    <SettingsLayout context={context} here={WEBHOOKS_PATH}>
       <PageHead title={t.title} actions={rows.length > 0 && add}>
         <p class="quiet">
           {t.lead} <a href="/api/v1/docs#webhooks">{t.guide}</a>
@@ -57,7 +58,7 @@ export function WebhooksPage(props: WebhooksProps) {
       )}
       {showsNetworks && (
         <p class="small">
-          <a href="/settings/webhooks/networks">{t.networks.title}</a>
+          <a href={`${WEBHOOKS_PATH}/networks`}>{t.networks.title}</a>
         </p>
       )}
     </SettingsLayout>
@@ -74,7 +75,7 @@ function WebhookTable({ rows, showsOwners }: WebhooksProps) {
         {rows.map(row => (
           <tr key={row.id}>
             <td class="title break">
-              <a href={`/settings/webhooks/${row.id}`}>{row.url}</a>
+              <a href={`${WEBHOOKS_PATH}/${row.id}`}>{row.url}</a>
               {row.description && (
                 <div class="small quiet" dir="auto">
                   {row.description}
@@ -129,7 +130,7 @@ interface WebhookFormProps {
 
 export function WebhookFormPage({ context, webhook, values, types, showsNetworks }: WebhookFormProps) {
   const { webhooks: t, frame } = context.texts
-  const address = webhook ? `/settings/webhooks/${webhook.id}` : '/settings/webhooks'
+  const address = webhook ? `${WEBHOOKS_PATH}/${webhook.id}` : WEBHOOKS_PATH
   const { form } = t
   const labels = { url: form.url, description: form.description, which: form.which }
   const ticks = (
@@ -146,7 +147,7 @@ export function WebhookFormPage({ context, webhook, values, types, showsNetworks
     { value: 'chosen', text: form.chosen, hint: form.chosenHint, more: ticks },
   ]
   return (
-    <SettingsLayout context={context} here="/settings/webhooks">
+    <SettingsLayout context={context} here={WEBHOOKS_PATH}>
       <PageHead
         title={webhook ? form.editTitle : t.new}
         back={webhook ? { href: address, text: webhook.host } : { href: address, text: t.all }}
@@ -169,7 +170,7 @@ export function WebhookFormPage({ context, webhook, values, types, showsNetworks
           spellcheck={false}
         />
         <p class="hint">
-          {form.privateHint} {showsNetworks && <a href="/settings/webhooks/networks">{form.networksLink}</a>}
+          {form.privateHint} {showsNetworks && <a href={`${WEBHOOKS_PATH}/networks`}>{form.networksLink}</a>}
         </p>
         <Input
           name="description"
@@ -200,13 +201,13 @@ export function WebhookNetworksPage({ context, notice, value, isFixed }: Webhook
   const { webhooks, frame } = context.texts
   const t = webhooks.networks
   return (
-    <SettingsLayout context={context} here="/settings/webhooks">
-      <PageHead title={t.title} back={{ href: '/settings/webhooks', text: webhooks.all }}>
+    <SettingsLayout context={context} here={WEBHOOKS_PATH}>
+      <PageHead title={t.title} back={{ href: WEBHOOKS_PATH, text: webhooks.all }}>
         <p class="quiet">{t.lead}</p>
       </PageHead>
       <Notice text={notice} />
       <ErrorSummary labels={{ networks: t.field }} />
-      <form method="post" action="/settings/webhooks/networks" class="sheet">
+      <form method="post" action={`${WEBHOOKS_PATH}/networks`} class="sheet">
         <Csrf />
         <label for="networks">{t.field}</label>
         <div class="hint" id="networks-hint">

@@ -5,6 +5,7 @@ import { belongingsOf, ownsSomething, type Person } from '../../accounts/people-
 import { requireAdministrator, rightsOf } from '../../accounts/rights.ts'
 import { appendInstanceEvent } from '../../audit/log.ts'
 import { changeOwner } from '../../core/document/document.ts'
+import { DOCUMENTS_PATH } from '../../core/page-paths.ts'
 import { errorsIn, refuseIfInvalid } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import type { Tx } from '../../db/open.ts'
@@ -63,7 +64,7 @@ async function begin(tx: Tx, app: App, fromId: string, toId: string, origin: Ori
   await tell(tx, app, from, texts => texts.handedOver(actorName(by, texts), to.name, counts))
   await tell(tx, app, to, texts => ({
     ...texts.received(actorName(by, texts), from.name, counts),
-    link: { text: texts.openDocuments, path: '/documents' },
+    link: { text: texts.openDocuments, path: DOCUMENTS_PATH },
   }))
   return moved
 }

@@ -11,6 +11,7 @@ import {
   type RetainedStatus,
   type RetentionPeriods,
 } from '../../core/document/retention.ts'
+import { RETENTION_PATH } from '../../core/page-paths.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { errorMessage } from '../../lib/log.ts'
 import type { AppTexts } from '../../locales/app.ts'
@@ -233,7 +234,7 @@ async function mailAdministrators(tx: Tx, app: App, of: (texts: Texts) => Return
   for (const to of await addressesForAdministrators(tx)) {
     const compose = ({ retention }: AppTexts) => {
       const { link, ...mail } = of(retention)
-      return { ...mail, link: { text: link, path: '/settings/retention' } }
+      return { ...mail, link: { text: link, path: RETENTION_PATH } }
     }
     ids.push(await queueLetter(tx, app, to, compose))
   }

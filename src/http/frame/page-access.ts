@@ -1,4 +1,5 @@
 /** Which roles may open a page. A page without an access word does not compile. */
+import { SECOND_FACTOR_PATH, SIGN_IN_PATH } from '../../core/page-paths.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { type Violation, violation } from '../../core/violation.ts'
 import { ROLES, type Role } from '../../ports.ts'
@@ -40,9 +41,6 @@ export function requireRole(access: PageAccess, signedIn: { user: { role: Role }
   if (refusal && !roles.includes(signedIn.user.role)) throw new Refusal('forbidden', refusal)
 }
 
-/** Leads to the set-up of a second factor. */
-export const SECOND_FACTOR_PATH = '/profile/second-factor'
-
 interface Opened {
   access: PageAccess
   method: string
@@ -56,6 +54,6 @@ export function pageBefore(
   url: URL,
 ): string | undefined {
   if (!needsSession(access)) return undefined
-  if (!signedIn) return `/sign-in${method === 'GET' ? `?next=${encodeURIComponent(url.pathname)}` : ''}`
+  if (!signedIn) return `${SIGN_IN_PATH}${method === 'GET' ? `?next=${encodeURIComponent(url.pathname)}` : ''}`
   return signedIn.lacksSecondFactor && !isForSecondFactor ? SECOND_FACTOR_PATH : undefined
 }

@@ -8,8 +8,9 @@ import { type Brand, MessagePage, type PageAlert, type PageContext, type SignedI
 import { type SignedIn, sessionUser } from '../../accounts/people.ts'
 import { listAlerts } from '../../alerts/queries.ts'
 import { isHttps } from '../../config.ts'
-import { ALERT_KINDS, type AlertKind, alertPath, HEALTH_PATH } from '../../core/alert.ts'
+import { ALERT_KINDS, type AlertKind, alertPath } from '../../core/alert.ts'
 import { type AppLanguage, chooseAppLanguage } from '../../core/language.ts'
+import { HEALTH_PATH, SIGN_IN_PATH } from '../../core/page-paths.ts'
 import { errorsOfRefusal, Refusal } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import { updateAlerts } from '../../health/watch.ts'
@@ -267,7 +268,7 @@ class Renderer {
 /** Responds to one page request. Never throws. */
 export async function handlePage(app: App, budget: BodyBudget, page: PageRoute, incoming: IncomingRequest): Promise<Response> {
   const response = await answer(app, budget, page, incoming)
-  if (page.path.startsWith('/sign-in') && response.status >= 400) app.metrics.signInsRefused.of().add()
+  if (page.path.startsWith(SIGN_IN_PATH) && response.status >= 400) app.metrics.signInsRefused.of().add()
   // An EventSource that is led to a page complains about its type in the browser's console.
   if (page.isBackground && response.status === 303) return new Response(null, { status: 204, headers: PRIVATE })
   return response

@@ -1,4 +1,5 @@
 /** Messages and offers over the pages, and the bar of a selected field on phones. */
+import { SIGN_IN_PATH } from '../../../src/core/page-paths.ts'
 import { Callout } from '../../parts/notice.tsx'
 import { format, formatCount } from '../../signing/browser/data.ts'
 import { fieldName, mayHave, personName, typeName } from './model.ts'
@@ -42,7 +43,7 @@ export function Strip({ ui }: { ui: Ui }) {
           role="alert"
           title={texts.signedOut.title}
           actions={
-            <a class="button plain compact" href={`/sign-in?next=${encodeURIComponent(`${base}/fields`)}`}>
+            <a class="button plain compact" href={`${SIGN_IN_PATH}?next=${encodeURIComponent(`${base}/fields`)}`}>
               {texts.signedOut.signIn}
             </a>
           }

@@ -12,6 +12,7 @@ import {
 import { anyAdmin } from '../../../accounts/queries.ts'
 import { resetLinkRefusal, setPasswordByLink, userOfResetLink } from '../../../accounts/reset.ts'
 import { LANGUAGES, chooseLanguage as languageOfBrowser } from '../../../core/language.ts'
+import { SIGN_IN_PATH } from '../../../core/page-paths.ts'
 import { violation } from '../../../core/violation.ts'
 import { passkeySiteOf } from '../../../lib/web-authn.ts'
 import type { ShownError } from '../../../locales/app.ts'
@@ -64,7 +65,7 @@ export async function signInPage(visit: Visit, errors: ShownError[], email: stri
   return (
     <SignInPage
       context={visit.context(visit.texts.account.signIn.title, { errors })}
-      action={withNext('/sign-in', nextOf(visit))}
+      action={withNext(SIGN_IN_PATH, nextOf(visit))}
       isSetUp={await anyAdmin(visit.app.db)}
       passkeyAction={passkeySiteOf(visit.app.config.baseUrl) && withNext(PASSKEY_SIGN_IN_PATH, nextOf(visit))}
       provider={oidc && { name: oidc.name, href, isOnlyWay: oidc.isOnlyWay }}
@@ -132,7 +133,7 @@ export async function postReset(visit: Visit): Promise<PageResponse> {
   if ('errors' in result) return { html: await newPasswordPage(visit, result.errors), status: result.status }
   const { deviceToken } = result.done
   return {
-    redirect: `/sign-in?notice=${PASSWORD_SET}`,
+    redirect: `${SIGN_IN_PATH}?notice=${PASSWORD_SET}`,
     cookies: [deviceCookie(visit, deviceToken), visit.setCookie(SESSION, '', 0)],
   }
 }
@@ -144,7 +145,7 @@ export async function postLanguage({ app, form, session }: Visit): Promise<PageR
 
 export async function postSignOut(visit: Visit): Promise<PageResponse> {
   if (visit.session) await signOut(visit.app, visit.session.token, originOf(visit))
-  return { redirect: '/sign-in', cookies: [visit.setCookie(SESSION, '', 0)] }
+  return { redirect: SIGN_IN_PATH, cookies: [visit.setCookie(SESSION, '', 0)] }
 }
 
 export async function getConfirm(visit: Visit): Promise<PageResponse> {

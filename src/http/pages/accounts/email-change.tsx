@@ -13,10 +13,10 @@ import {
   stopEmailChange,
   withdrawEmailChange,
 } from '../../../accounts/email-change.ts'
+import { PROFILE_PATH } from '../../../core/page-paths.ts'
 import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
-import { PROFILE_PATH } from './profile.tsx'
 
 export async function formPage(visit: Visit, state: FormState = {}): Promise<PageResponse> {
   const context = visit.context(visit.texts.emailChange.title, state)

@@ -7,6 +7,7 @@ import { askProvider, confirmByProvider, proofOf, takeRequest } from '../../../a
 import { linkedIdentity, linkOwnIdentity, unlinkIdentity } from '../../../accounts/oidc-identity.ts'
 import type { AuthRequest, Purpose } from '../../../accounts/oidc-queries.ts'
 import { signInByProvider } from '../../../accounts/oidc-sign-in.ts'
+import { CONFIRM_PATH, PROFILE_PATH } from '../../../core/page-paths.ts'
 import { errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { isSameSecret } from '../../../lib/token.ts'
@@ -16,7 +17,7 @@ import { countAttempt } from '../../limits.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { confirmPage, signInPage } from './account.tsx'
-import { linkTokenOf, PROFILE_PATH, profilePage } from './profile.tsx'
+import { linkTokenOf, profilePage } from './profile.tsx'
 import { finishSignIn, nextOf } from './sign-in-code.tsx'
 
 const TOO_MANY = violation('too_many_sign_ins')
@@ -44,7 +45,7 @@ export async function toProfile(visit: Visit, refusal: Refusal): Promise<PageRes
 /** A foreign page cannot begin it: that would link the foreigner's identity to the visitor. */
 export async function link(visit: Visit): Promise<PageResponse> {
   if (!isSameSecret(visit.query.start ?? '', linkTokenOf(visit))) return { redirect: PROFILE_PATH }
-  if (!sessionOf(visit).confirmed) return { redirect: `/confirm?next=${PROFILE_PATH}` }
+  if (!sessionOf(visit).confirmed) return { redirect: `${CONFIRM_PATH}?next=${PROFILE_PATH}` }
   return leave(visit, 'link', PROFILE_PATH)
 }
 

@@ -11,6 +11,7 @@ import {
   verifyPasskeySignIn,
 } from '../../../accounts/passkeys.ts'
 import { isOnlyFactor } from '../../../accounts/second-factor.ts'
+import { CONFIRM_PATH, PASSKEYS_PATH, PROFILE_PATH } from '../../../core/page-paths.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { type FormState, type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
@@ -19,11 +20,9 @@ import { PRIVATE } from '../../version-headers.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
 import { signInPage } from './account.tsx'
-import { PROFILE_PATH } from './profile.tsx'
 import { codesPage } from './second-factor.tsx'
 import { finishSignIn } from './sign-in-code.tsx'
 
-const PASSKEYS_PATH = `${PROFILE_PATH}/passkeys`
 const ADD_PATH = `${PASSKEYS_PATH}/add`
 const TOO_MANY = violation('too_many_sign_ins')
 
@@ -36,7 +35,7 @@ const propsOf = (visit: Visit, { errors = [] }: FormState) => ({
 })
 
 /** A new passkey signs in: the person first proves who they are. */
-const proofFirst = { redirect: `/confirm?next=${encodeURIComponent(ADD_PATH)}` }
+const proofFirst = { redirect: `${CONFIRM_PATH}?next=${encodeURIComponent(ADD_PATH)}` }
 
 export async function addPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
   if (!sessionOf(visit).confirmed) return proofFirst

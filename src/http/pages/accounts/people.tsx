@@ -5,7 +5,7 @@ import {
   InvitationLinkPage,
   InviteFields,
 } from '../../../../views/accounts/invitation.tsx'
-import { PEOPLE_PATH, type PeopleFilters, PeoplePage, type PersonRow, peopleAddress } from '../../../../views/accounts/people.tsx'
+import { type PeopleFilters, PeoplePage, type PersonRow, peopleAddress } from '../../../../views/accounts/people.tsx'
 import { PersonQuestionPage } from '../../../../views/accounts/person.tsx'
 import {
   acceptInvitation,
@@ -31,6 +31,7 @@ import {
 import { acceptsInvitation } from '../../../accounts/oidc-sign-in.ts'
 import { listInvitations, type Person, personById } from '../../../accounts/people-queries.ts'
 import { userNames } from '../../../accounts/queries.ts'
+import { PEOPLE_PATH } from '../../../core/page-paths.ts'
 import { PAGE_SIZE } from '../../../core/service-limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { violation } from '../../../core/violation.ts'

@@ -7,6 +7,7 @@ import { changePassword, changeProfile, endSessions, listSessions } from '../../
 import { passkeysOf } from '../../../accounts/passkey-queries.ts'
 import { secondFactorOf, secondStepOf } from '../../../accounts/second-factor.ts'
 import { APP_LANGUAGES } from '../../../core/language.ts'
+import { PROFILE_PATH } from '../../../core/page-paths.ts'
 import { pageDay, pageTime } from '../../../lib/clock-format.ts'
 import { keyedToken, sha256Hex } from '../../../lib/token.ts'
 import { passkeySiteOf } from '../../../lib/web-authn.ts'
@@ -19,7 +20,6 @@ import { originOf } from '../documents/sender-visit.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { deviceCookie } from './sign-in-code.tsx'
 
-export const PROFILE_PATH = '/profile'
 const LANGUAGES = APP_LANGUAGES.map(language => ({ value: language, text: catalogueOf(language).name }))
 
 /** Of all the pages that lead back here. */

@@ -16,13 +16,12 @@ import {
   secondStepOf,
   startEnrolment,
 } from '../../../accounts/second-factor.ts'
+import { PROFILE_PATH, SECOND_FACTOR_PATH } from '../../../core/page-paths.ts'
 import { encodeQrCode, qrCodePath } from '../../../lib/qr-code.ts'
 import { passkeySiteOf } from '../../../lib/web-authn.ts'
 import { type FormState, type PageResponse, type PageRoute, runFormAction, type Visit } from '../../frame/page.tsx'
-import { SECOND_FACTOR_PATH } from '../../frame/page-access.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
-import { PROFILE_PATH } from './profile.tsx'
 
 /** Of routes that set a second factor up: sessions that lack one may open them. */
 export const FACTOR_ACCESS = { access: 'session', isForSecondFactor: true } as const

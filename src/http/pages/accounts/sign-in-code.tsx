@@ -10,6 +10,7 @@ import type { SignInMethod, User } from '../../../accounts/queries.ts'
 import { RESET_LINK_MINUTES, requestResetLink } from '../../../accounts/reset.ts'
 import { isStrong, secondStepOf } from '../../../accounts/second-factor.ts'
 import { DEVICE_COOKIE_S } from '../../../accounts/throttle.ts'
+import { DOCUMENTS_PATH, PROFILE_PATH, SIGN_IN_PATH } from '../../../core/page-paths.ts'
 import type { Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { passkeySiteOf } from '../../../lib/web-authn.ts'
@@ -61,14 +62,14 @@ export async function enterCode(visit: Visit): Promise<PageResponse> {
   })
   if ('errors' in result) return codePage(visit, result.errors, result.status)
   const { next, recoveryCodesLeft } = result.done
-  const redirect = recoveryCodesLeft === undefined ? next : '/profile?notice=recovery-code'
+  const redirect = recoveryCodesLeft === undefined ? next : `${PROFILE_PATH}?notice=recovery-code`
   return { redirect, cookies: [...sessionCookies(visit, result.done), endPendingCookie(visit)] }
 }
 
 /** Without a sign-in that waits, the first page says what to do. */
 export async function toSignIn(visit: Visit, refusal: Refusal): Promise<PageResponse> {
   if (refusal.reason !== 'invalid_state') throw refusal
-  return { redirect: '/sign-in?notice=code-expired', cookies: [endPendingCookie(visit)] }
+  return { redirect: `${SIGN_IN_PATH}?notice=code-expired`, cookies: [endPendingCookie(visit)] }
 }
 
 export function forgotPage(visit: Visit, errors: ShownError[] = [], status = 200): PageResponse {
@@ -94,7 +95,7 @@ export async function askForLink(visit: Visit): Promise<PageResponse> {
 const SESSION_S = SESSION_ABSOLUTE_MS / 1000
 /** Cookie that recognises a browser that signed in before. */
 const DEVICE = 'signet_device'
-const START_PAGE = '/documents'
+const START_PAGE = DOCUMENTS_PATH
 
 /** Accepts only a path of this service: a link must not lead to another site after sign-in. */
 export function safePath(next: string | null | undefined): string {
@@ -125,9 +126,9 @@ function sessionCookies(visit: Visit, { token, deviceToken }: SessionTokens): st
 
 /** Cookie of a sign-in that waits for its second factor. */
 const PENDING = 'signet_pending_sign_in'
-const CODE_PATH = '/sign-in/code'
-export const PASSKEY_SIGN_IN_PATH = '/sign-in/passkey'
-export const OIDC_SIGN_IN_PATH = '/sign-in/oidc'
+const CODE_PATH = `${SIGN_IN_PATH}/code`
+export const PASSKEY_SIGN_IN_PATH = `${SIGN_IN_PATH}/passkey`
+export const OIDC_SIGN_IN_PATH = `${SIGN_IN_PATH}/oidc`
 
 function pendingTokenOf(visit: Visit): string | undefined {
   return visit.cookieNamed(PENDING)
@@ -149,7 +150,7 @@ export async function finishSignIn(
 ): Promise<PageResponse> {
   const { app, client } = visit
   if (await mustUseProvider(app, user, method))
-    return { redirect: `${withNext('/sign-in', next)}${next === START_PAGE ? '?' : '&'}notice=provider` }
+    return { redirect: `${withNext(SIGN_IN_PATH, next)}${next === START_PAGE ? '?' : '&'}notice=provider` }
   if (!isStrong(method) && (await secondStepOf(app.db, user.id))) {
     const token = await holdSignIn(app, user, method, next)
     return { redirect: CODE_PATH, cookies: [visit.setCookie(PENDING, token, PENDING_S)] }

@@ -9,6 +9,7 @@ import { BYTE_ORDER_MARK, csvRow } from '../../../core/csv/write.ts'
 import { chainHash } from '../../../core/document/audit-chain.ts'
 import { storedTypesOf } from '../../../core/document/event.ts'
 import type { AppLanguage } from '../../../core/language.ts'
+import { AUDIT_PATH } from '../../../core/page-paths.ts'
 import { errorAt, Refusal, refuseIfInvalid, type ValidationError } from '../../../core/refusal.ts'
 import { PAGE_SIZE } from '../../../core/service-limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../../core/text.ts'
@@ -25,8 +26,6 @@ import { daysIn, numberIn, type Query, spanOf, trimmedIn } from '../../frame/que
 import { originOf } from '../documents/sender-visit.ts'
 import { type DescribedEntry, describeEntries } from './audit-words.ts'
 import { checkpointState } from './checkpoints.tsx'
-
-export const AUDIT_PATH = '/settings/audit'
 
 export async function listPage(visit: Visit): Promise<PageResponse> {
   const { app, texts, language } = visit

@@ -1,6 +1,7 @@
 /** Settings → Audit log → Checkpoints. Administrators only; changes ask for the password again. */
 import { type CheckpointState, CheckpointsPage, type CheckpointValues } from '../../../../views/audit/audit.tsx'
 import { SERVICE_ROWS } from '../../../config/service-rows.ts'
+import { CHECKPOINTS_PATH } from '../../../core/page-paths.ts'
 import { errorsIn, refuseIfInvalid } from '../../../core/refusal.ts'
 import { checkpointFolderError } from '../../../health/checkpoint-folder.ts'
 import { checkpointPlan, keepCheckpoint, lastCheckpoint } from '../../../health/checkpoints.ts'
@@ -10,7 +11,6 @@ import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from '../settings/settings-access.ts'
 
-const PATH = '/settings/audit/checkpoints'
 const NAMES = ['checkpointFolder', 'checkpointEmail', 'checkpointEvery', 'checkpointKeep'] as const
 
 export async function page(visit: Visit, { errors = [], status = 200, asksForPassword }: FormState = {}): Promise<PageResponse> {
@@ -63,10 +63,10 @@ export async function save(visit: Visit): Promise<PageResponse> {
     refuseIfInvalid(errorsIn([['checkpointFolder', found]]))
     await app.write(tx => changeServiceSettings(tx, app, originOf(visit), changes))
   })
-  return 'errors' in result ? page(visit, result) : { redirect: `${PATH}?notice=saved` }
+  return 'errors' in result ? page(visit, result) : { redirect: `${CHECKPOINTS_PATH}?notice=saved` }
 }
 
 export async function runNow(visit: Visit): Promise<PageResponse> {
   const failure = await keepCheckpoint(visit.app, await checkpointPlan(visit.app), originOf(visit))
-  return { redirect: `${PATH}?notice=${failure === undefined ? 'made' : 'failed'}` }
+  return { redirect: `${CHECKPOINTS_PATH}?notice=${failure === undefined ? 'made' : 'failed'}` }
 }

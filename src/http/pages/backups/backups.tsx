@@ -23,6 +23,7 @@ import { waitingToSend } from '../../../backups/queries.ts'
 import { type BackupRun, findRun, newestRuns, newestVerified } from '../../../backups/run-queries.ts'
 import { currentBucket, downloadBackup, isDownloadable, startBackup } from '../../../backups/runs.ts'
 import { FREQUENCIES } from '../../../config/stored-rows.ts'
+import { BACKUPS_PATH } from '../../../core/page-paths.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { attachment } from '../../../lib/file-names.ts'
@@ -33,7 +34,6 @@ import { PRIVATE } from '../../version-headers.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from '../settings/settings-access.ts'
 
-const BACKUPS_PATH = '/settings/backups'
 const RUNS_SHOWN = 20
 
 const DEFAULTS: BackupValues = {

@@ -26,6 +26,7 @@ import { DATE_ORDERS } from '../../../core/csv/dates.ts'
 import { DELIMITERS, ENCODINGS } from '../../../core/csv/read.ts'
 import { BYTE_ORDER_MARK, csvRow } from '../../../core/csv/write.ts'
 import { DECIMAL_SEPARATORS } from '../../../core/field/number.ts'
+import { BATCHES_PATH, TEMPLATES_PATH } from '../../../core/page-paths.ts'
 import { errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
 import { showPlaceholders } from '../../../core/template/template-texts.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
@@ -105,7 +106,7 @@ export async function postReading(visit: Visit): Promise<PageResponse> {
   if (errors.length > 0) return draftPage(visit, draft, { choices, errors, status: 422 })
   const reading = { reading: choicesAsJson(choices), total: countRows(draft, choices) }
   await saveDraftReading(app, draft.batch.id, reading, originOf(visit))
-  return { redirect: `/batches/${draft.batch.id}?notice=applied` }
+  return { redirect: `${BATCHES_PATH}/${draft.batch.id}?notice=applied` }
 }
 
 function isReadAs(draft: BatchDraft, { encoding, delimiter }: Pick<ListChoices, 'encoding' | 'delimiter'>): boolean {
@@ -174,7 +175,7 @@ export async function postSend(visit: Visit): Promise<PageResponse> {
     const seen = readingHash(draft.reading)
     const input = { rows: read.uses, force: form.again === 'on', allowsRepeats: form.repeats === 'on', seen }
     const batch = await startDraftBatch(app, draft.batch.id, input, originOf(visit))
-    return { redirect: `/batches/${batch.id}?notice=started` }
+    return { redirect: `${BATCHES_PATH}/${batch.id}?notice=started` }
   } catch (error) {
     if (error instanceof Refusal && error.reason === 'draft_changed') {
       return draftPage(visit, await draftOf(visit), { errors: errorsOfRefusal(error, 'main'), status: 409, isChanged: true })
@@ -198,7 +199,7 @@ function openQuestions(read: ReadList, { form, texts }: Visit): ShownError[] {
 export async function postDiscard(visit: Visit): Promise<PageResponse> {
   const { batch } = await draftOf(visit)
   await deleteDraftBatch(visit.app, batch.id, originOf(visit))
-  return { redirect: `/templates/${batch.templateId}/bulk?notice=discarded` }
+  return { redirect: `${TEMPLATES_PATH}/${batch.templateId}/bulk?notice=discarded` }
 }
 
 /** The rows with errors as they are in the file, and beside each what is wrong. */
@@ -226,12 +227,12 @@ async function refused(visit: Visit, refusal: Refusal): Promise<PageResponse> {
   if (refusal.reason !== 'invalid_state') throw refusal
   const { id, state } = await loadBatch(visit.app.db, actorOf(visit), idOf(visit))
   if (state === 'draft') throw refusal
-  return { redirect: `/batches/${id}` }
+  return { redirect: `${BATCHES_PATH}/${id}` }
 }
 
 export const action = (path: string, run: (visit: Visit) => Promise<PageResponse>): PageRoute => ({
   method: 'POST',
-  path: `/batches/:id/${path}`,
+  path: `${BATCHES_PATH}/:id/${path}`,
   access: 'sender',
   run,
   refused,

@@ -6,6 +6,7 @@ import { rowErrorText } from '../../../batches/send.ts'
 import { retryBatch, stopBatch } from '../../../batches/stop.ts'
 import { BYTE_ORDER_MARK, csvRow, usualDelimiter } from '../../../core/csv/write.ts'
 import type { Document } from '../../../core/document/document.ts'
+import { BATCHES_PATH, TEMPLATES_PATH } from '../../../core/page-paths.ts'
 import { allowedBatchActions, BATCH_ROW_STATES, type Batch, type BatchRow } from '../../../core/template/batch.ts'
 import { showPlaceholders } from '../../../core/template/template-texts.ts'
 import type { Db } from '../../../db/open.ts'
@@ -59,8 +60,8 @@ async function backFrom(visit: Visit, { templateId }: Batch): Promise<{ href: st
   const template = await find(visit.app.db, templateId)
   const isThere = template !== undefined && mayUse(actorOf(visit), template)
   return isThere
-    ? { href: `/templates/${templateId}`, text: showPlaceholders(template.title) }
-    : { href: '/templates', text: visit.texts.templates.title }
+    ? { href: `${TEMPLATES_PATH}/${templateId}`, text: showPlaceholders(template.title) }
+    : { href: TEMPLATES_PATH, text: visit.texts.templates.title }
 }
 
 async function shownRows(visit: Visit, { id }: Batch) {
@@ -100,12 +101,12 @@ async function withPeople(db: Db, actor: Actor, rows: readonly BatchRow[], texts
 
 export async function postStop(visit: Visit): Promise<PageResponse> {
   const { id } = await stopBatch(visit.app, idOf(visit), originOf(visit))
-  return { redirect: `/batches/${id}?notice=stopped` }
+  return { redirect: `${BATCHES_PATH}/${id}?notice=stopped` }
 }
 
 export async function postRetry(visit: Visit): Promise<PageResponse> {
   const { id } = await retryBatch(visit.app, idOf(visit), originOf(visit))
-  return { redirect: `/batches/${id}?notice=retried` }
+  return { redirect: `${BATCHES_PATH}/${id}?notice=retried` }
 }
 
 export async function getResults(visit: Visit): Promise<PageResponse> {

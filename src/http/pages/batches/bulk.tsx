@@ -7,6 +7,7 @@ import { columnsOf, columnTitle, TITLE } from '../../../core/csv/columns.ts'
 import { MAX_CSV_BYTES, TOO_LARGE } from '../../../core/csv/read.ts'
 import { templateFile } from '../../../core/csv/write.ts'
 import type { Document } from '../../../core/document/document.ts'
+import { BATCHES_PATH, TEMPLATES_PATH } from '../../../core/page-paths.ts'
 import { errorAt, errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
 import { type Batch, MAX_BATCH_ROWS } from '../../../core/template/batch.ts'
 import { checkTemplate, requireUsable } from '../../../core/template/template.ts'
@@ -31,7 +32,7 @@ export async function page(visit: Visit, errors: ShownError[] = [], status = 200
   const template = await templateOf(visit)
   const { upload } = texts.batches
   // Its page says what is missing.
-  if (checkTemplate(template, app.now()).blocking.length > 0) return { redirect: `/templates/${template.id}` }
+  if (checkTemplate(template, app.now()).blocking.length > 0) return { redirect: `${TEMPLATES_PATH}/${template.id}` }
   const isAlone = template.recipients.length === 1
   const batches = await batchesOf(visit, template.id, PAGE_SIZE)
   return {
@@ -69,7 +70,7 @@ async function batchesOf(visit: Visit, templateId: string, limit: number): Promi
   // One more than is shown tells whether there are older ones.
   const found = await listBatches(visit.app.db, filter, { limit: limit + 1, after })
   const list = found.slice(0, limit)
-  const older = found.length > limit ? `/templates/${templateId}/bulk?before=${list.at(-1)?.id}` : undefined
+  const older = found.length > limit ? `${TEMPLATES_PATH}/${templateId}/bulk?before=${list.at(-1)?.id}` : undefined
   return { list, older }
 }
 
@@ -99,7 +100,7 @@ export async function upload(visit: Visit): Promise<PageResponse> {
     total: rowCount({ template, source }, NO_CHOICES),
   }
   const batch = await createDraftBatch(app, template.id, draft, originOf(visit))
-  return { redirect: `/batches/${batch.id}` }
+  return { redirect: `${BATCHES_PATH}/${batch.id}` }
 }
 
 /** Nothing was stored. The page says why, and takes another file. */

@@ -4,14 +4,13 @@ import { listAddress } from '../../../../views/parts/list.tsx'
 import { type Contact, listContacts } from '../../../accounts/contact-queries.ts'
 import { type ContactInput, contactOf, forgetContact, putContact } from '../../../accounts/contacts.ts'
 import { LANGUAGES, languageOf } from '../../../core/language.ts'
+import { CONTACTS_PATH } from '../../../core/page-paths.ts'
 import { PAGE_SIZE } from '../../../core/service-limits.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
 import { type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { searchIn } from '../../frame/query.ts'
 import { actorOf, idOf } from '../documents/sender-visit.ts'
-
-const PATH = '/contacts'
 
 const textsOf = (visit: Visit) => visit.texts.sending.contacts
 const languageName = (locale: string | undefined) => (locale === undefined ? '–' : catalogueOf(languageOf(locale)).name)
@@ -30,7 +29,7 @@ export async function list(visit: Visit): Promise<PageResponse> {
         context={visit.context(t.title)}
         rows={page.contacts.map(({ id, name, email, locale }) => ({ id, name, email, language: languageName(locale) }))}
         q={q}
-        next={page.next && listAddress(PATH, { q }, page.next)}
+        next={page.next && listAddress(CONTACTS_PATH, { q }, page.next)}
         notice={visit.noticeIn(notices)}
       />
     ),
@@ -51,7 +50,7 @@ function formPage(visit: Visit, contact: Contact | undefined, { values, errors =
       <ContactFormPage
         context={visit.context(title, { errors: errors.map(error => inWords(error, t)) })}
         title={title}
-        action={contact ? `${PATH}/${contact.id}` : `${PATH}/new`}
+        action={contact ? `${CONTACTS_PATH}/${contact.id}` : `${CONTACTS_PATH}/new`}
         values={values}
         languages={languages}
       />
@@ -71,7 +70,7 @@ async function save(visit: Visit, contact: Contact | undefined): Promise<PageRes
   const { name = '', email = '', locale = '' } = visit.form
   const values = { name, email, locale }
   const result = await runFormAction(() => putContact(visit.app, actorOf(visit), contact?.id, values))
-  return 'errors' in result ? formPage(visit, contact, { values, ...result }) : { redirect: `${PATH}?notice=saved` }
+  return 'errors' in result ? formPage(visit, contact, { values, ...result }) : { redirect: `${CONTACTS_PATH}?notice=saved` }
 }
 
 export async function getNew(visit: Visit): Promise<PageResponse> {
@@ -101,5 +100,5 @@ export async function getForget(visit: Visit): Promise<PageResponse> {
 export async function postForget(visit: Visit): Promise<PageResponse> {
   const { id } = await loadContact(visit)
   await forgetContact(visit.app, actorOf(visit), id)
-  return { redirect: `${PATH}?notice=forgotten` }
+  return { redirect: `${CONTACTS_PATH}?notice=forgotten` }
 }

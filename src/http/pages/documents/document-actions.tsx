@@ -1,5 +1,6 @@
 /** The forms of a document's page, and its downloads. Each runs one action. */
 import { MAX_REASON } from '../../../core/document/document-limits.ts'
+import { DOCUMENTS_PATH } from '../../../core/page-paths.ts'
 import { cleanText } from '../../../core/text.ts'
 import { duplicateDocument } from '../../../documents/draft/create.ts'
 import { editDraft } from '../../../documents/draft/edit-draft.ts'
@@ -23,11 +24,11 @@ import { documentPage } from './document.tsx'
 import { actorOf, idOf, originOf } from './sender-visit.ts'
 
 export function action(verb: string, run: (visit: Visit) => Promise<PageResponse>): PageRoute {
-  return { method: 'POST', path: `/documents/:id/${verb}`, access: 'sender', run }
+  return { method: 'POST', path: `${DOCUMENTS_PATH}/:id/${verb}`, access: 'sender', run }
 }
 
 const back = (visit: Visit, notice: string, to: string[] = []): PageResponse => ({
-  redirect: `/documents/${idOf(visit)}?${new URLSearchParams({ notice, ...(to.length > 0 ? { to: to.join(',') } : {}) })}`,
+  redirect: `${DOCUMENTS_PATH}/${idOf(visit)}?${new URLSearchParams({ notice, ...(to.length > 0 ? { to: to.join(',') } : {}) })}`,
 })
 
 export async function postRemind(visit: Visit): Promise<PageResponse> {
@@ -45,7 +46,7 @@ export async function postVoid(visit: Visit): Promise<PageResponse> {
   const reason = cleanText(visit.form.reason ?? '').slice(0, MAX_REASON)
   if (reason === '') {
     const { document } = await loadCached(visit.app.db, actorOf(visit), idOf(visit))
-    return { redirect: `/documents/${document.id}?open=void` }
+    return { redirect: `${DOCUMENTS_PATH}/${document.id}?open=void` }
   }
   await voidDocument(visit.app, idOf(visit), reason, originOf(visit))
   return back(visit, 'voided')
@@ -53,18 +54,18 @@ export async function postVoid(visit: Visit): Promise<PageResponse> {
 
 export async function postDelete(visit: Visit): Promise<PageResponse> {
   await deleteDocument(visit.app, idOf(visit), originOf(visit))
-  return { redirect: '/documents?notice=deleted' }
+  return { redirect: `${DOCUMENTS_PATH}?notice=deleted` }
 }
 
 /** Without a script the browser may send an empty reason: the question opens again. */
 export function holdAction(verb: string, notice: string, act: typeof setLegalHold): PageRoute {
   return {
     method: 'POST',
-    path: `/documents/:id/${verb}`,
+    path: `${DOCUMENTS_PATH}/:id/${verb}`,
     access: 'admin',
     run: async visit => {
       const reason = cleanText(visit.form.reason ?? '')
-      if (reason === '') return { redirect: `/documents/${idOf(visit)}?open=hold` }
+      if (reason === '') return { redirect: `${DOCUMENTS_PATH}/${idOf(visit)}?open=hold` }
       await act(visit.app, idOf(visit), reason, originOf(visit))
       return back(visit, notice)
     },
@@ -79,7 +80,7 @@ export async function postLabels(visit: Visit): Promise<PageResponse> {
 
 export async function postDuplicate(visit: Visit): Promise<PageResponse> {
   const { document, warnings } = await duplicateDocument(visit.app, idOf(visit), originOf(visit))
-  return { redirect: `/documents/${document.id}?notice=${warnings.length > 0 ? 'duplicatedWithoutCodes' : 'duplicated'}` }
+  return { redirect: `${DOCUMENTS_PATH}/${document.id}?notice=${warnings.length > 0 ? 'duplicatedWithoutCodes' : 'duplicated'}` }
 }
 
 export async function postSeal(visit: Visit): Promise<PageResponse> {
@@ -101,7 +102,7 @@ export async function postCorrect(visit: Visit): Promise<PageResponse> {
 export async function postSigningLink(visit: Visit): Promise<PageResponse> {
   const recipientId = visit.params.recipient ?? ''
   await createSigningLink(visit.app, idOf(visit), recipientId, originOf(visit))
-  return { redirect: `/documents/${idOf(visit)}?link=${recipientId}` }
+  return { redirect: `${DOCUMENTS_PATH}/${idOf(visit)}?link=${recipientId}` }
 }
 
 export async function getFile(visit: Visit): Promise<PageResponse> {

@@ -11,6 +11,7 @@ import { newestOfTypes } from '../../../audit/queries.ts'
 import { attentionOf } from '../../../core/document/attention.ts'
 import type { Document } from '../../../core/document/document.ts'
 import { MAX_LABEL_LENGTH, MAX_QUERY_LENGTH, MAX_REASON } from '../../../core/document/document-limits.ts'
+import { DOCUMENTS_PATH } from '../../../core/page-paths.ts'
 import { PAGE_SIZE } from '../../../core/service-limits.ts'
 import { recipientsToRemind } from '../../../core/signing/routing.ts'
 import { cleanText, MAX_EMAIL_LENGTH } from '../../../core/text.ts'
@@ -92,7 +93,7 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
     newest: after && documentsAddress(view, filters),
     notice: visit.noticeIn({ deleted: texts.notices.deleted }),
     outcome: await outcomeOf(visit),
-    newDocument: '/documents/new',
+    newDocument: `${DOCUMENTS_PATH}/new`,
   }
   return { html: <DocumentListPage {...props} /> }
 }
@@ -186,7 +187,7 @@ export function bulkRoute(
 ): PageRoute {
   return {
     method: 'POST',
-    path: `/documents/bulk/${bulk}`,
+    path: `${DOCUMENTS_PATH}/bulk/${bulk}`,
     access: 'sender',
     run: async visit => {
       const ids = pickedIn(visit.form)

@@ -7,6 +7,7 @@ import { type Field, isMark } from '../../../core/field/field.ts'
 import { fileSize } from '../../../core/field/number.ts'
 import { hiddenFields, hiddenForGood, type PlacedField, placedFields, SENDER } from '../../../core/field/visibility.ts'
 import type { Language } from '../../../core/language.ts'
+import { DOCUMENTS_PATH } from '../../../core/page-paths.ts'
 import type { AppTexts } from '../../../locales/app.ts'
 
 interface WordsDeps {
@@ -58,7 +59,7 @@ function inWords(field: Field, document: Document, { texts, language, dates, act
   const { page } = texts.documents
   const named = (text: string) => ({ label: labelOfField(field, texts.sending.fields), text })
   if (file) {
-    const href = `/documents/${document.id}/fields/${id}/file`
+    const href = `${DOCUMENTS_PATH}/${document.id}/fields/${id}/file`
     const warning = activeContent.has(id) ? page.activeContent : undefined
     return { ...named(file.fileName), file: { href, size: fileSize(file.bytes, language), sha256: file.sha256, warning } }
   }

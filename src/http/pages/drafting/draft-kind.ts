@@ -3,6 +3,7 @@ import type { DraftHead } from '../../../../views/drafting/draft-frame.tsx'
 import type { PageContext } from '../../../../views/layout.tsx'
 import { type Document, isTemplate } from '../../../core/document/document.ts'
 import type { DraftEdit } from '../../../core/draft/edit-draft.ts'
+import { DOCUMENTS_PATH, TEMPLATES_PATH } from '../../../core/page-paths.ts'
 import { type EditedDocument, type EditOptions, editDraft } from '../../../documents/draft/edit-draft.ts'
 import type { CachedDocument } from '../../../documents/present.ts'
 import { loadCached } from '../../../documents/record.ts'
@@ -29,16 +30,16 @@ const readDocument: DraftKind['read'] = ({ db }, actor, id) => loadCached(db, ac
 const readTemplate: DraftKind['read'] = ({ db }, actor, id) => loadCachedTemplate(db, actor, id)
 
 export const DOCUMENT: DraftKind = {
-  root: '/documents',
+  root: DOCUMENTS_PATH,
   isOpen: ({ status }) => status === 'draft',
   read: readDocument,
   load: readDocument,
   edit: editDraft,
-  closed: id => `/documents/${id}?notice=already-sent`,
+  closed: id => `${DOCUMENTS_PATH}/${id}?notice=already-sent`,
 }
 
 export const TEMPLATE: DraftKind = {
-  root: '/templates',
+  root: TEMPLATES_PATH,
   isOpen: isTemplate,
   read: readTemplate,
   load: async (app, actor, id) => {
@@ -46,7 +47,7 @@ export const TEMPLATE: DraftKind = {
     return readTemplate(app, actor, id)
   },
   edit: editTemplate,
-  closed: () => '/templates',
+  closed: () => TEMPLATES_PATH,
 }
 
 export const DRAFT_KINDS: readonly DraftKind[] = [DOCUMENT, TEMPLATE]

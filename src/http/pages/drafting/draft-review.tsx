@@ -8,6 +8,7 @@ import { type Document, daysAfter, fileNamesOf, type Recipient } from '../../../
 import { checkDraft, type Finding } from '../../../core/draft/draft-check.ts'
 import { SENDER } from '../../../core/field/visibility.ts'
 import { LANGUAGES } from '../../../core/language.ts'
+import { DOCUMENTS_PATH, TEMPLATES_PATH } from '../../../core/page-paths.ts'
 import { isMailed } from '../../../core/signing/routing.ts'
 import { DraftChangedError } from '../../../documents/draft/draft-version.ts'
 import { deliveryFindings, type EditedDocument } from '../../../documents/draft/edit-draft.ts'
@@ -90,7 +91,7 @@ function useOf({ query }: Visit, { id }: Document): DraftHead['use'] {
   const from = idIn(query, 'from', 'tpl')
   return from === undefined
     ? undefined
-    : { templateId: from, query: `?from=${from}`, href: `/templates/${from}/use?document=${id}` }
+    : { templateId: from, query: `?from=${from}`, href: `${TEMPLATES_PATH}/${from}/use?document=${id}` }
 }
 
 /** With what only the file and the settings tell. */
@@ -166,5 +167,5 @@ async function send(visit: Visit, saved: EditedDocument, state: ReviewState): Pr
     if (error instanceof DraftChangedError) return lookAgain(visit, error.changes, state)
     throw error
   }
-  return { redirect: `/documents/${idOf(visit)}?notice=sent` }
+  return { redirect: `${DOCUMENTS_PATH}/${idOf(visit)}?notice=sent` }
 }

@@ -1,6 +1,7 @@
 /** The rows of the Health page: each check with its state, a sentence and where it is mended. */
 import type { HealthRow } from '../../../../views/health/health.tsx'
-import { alertPath, HEALTH_PATH, isAlertKind } from '../../../core/alert.ts'
+import { alertPath, isAlertKind } from '../../../core/alert.ts'
+import { BACKUPS_PATH, HEALTH_PATH, MAIL_PATH, SEAL_PATH, TIMESTAMPS_PATH, WEBHOOKS_PATH } from '../../../core/page-paths.ts'
 import { MAX_CLOCK_DIFFERENCE_MS } from '../../../db/postgresql/server-check.ts'
 import { type HealthFacts, type JobFacts, MAX_COUNTED } from '../../../health/facts.ts'
 import { CERTIFICATE_WARN_DAYS, type Finding } from '../../../health/finding.ts'
@@ -84,7 +85,7 @@ function diskRow({ texts, language }: Visit, { disk: { level, space, isWritable 
 
 function backupRow({ texts }: Visit, { backup: { isMissed, last } }: HealthFacts, time: Time): HealthRow {
   const { names, ...t } = texts.health
-  const row = { name: names.backup, href: '/settings/backups' }
+  const row = { name: names.backup, href: BACKUPS_PATH }
   if (isMissed) return { ...row, tone: 'warn', text: t.noBackup }
   return { ...row, tone: last ? 'good' : 'info', text: last ? t.backup(time(last)) : t.backupElsewhere }
 }
@@ -92,7 +93,7 @@ function backupRow({ texts }: Visit, { backup: { isMissed, last } }: HealthFacts
 function certificateRow({ app, texts }: Visit, { certificate: { notAfter, source } }: HealthFacts, time: Time): HealthRow {
   const { names, ...t } = texts.health
   const left = Math.floor((notAfter.getTime() - app.now().getTime()) / DAY_MS)
-  const row = { name: names.certificate, href: '/settings/seal' }
+  const row = { name: names.certificate, href: SEAL_PATH }
   if (left < 0) return { ...row, tone: 'bad', text: t.certificateExpired }
   const text = source === 'own' ? t.certificateOwn(left, time(notAfter)) : t.certificateImported(left, time(notAfter))
   return { ...row, tone: left < CERTIFICATE_WARN_DAYS ? 'warn' : 'good', text }
@@ -100,7 +101,7 @@ function certificateRow({ app, texts }: Visit, { certificate: { notAfter, source
 
 function timestampRow({ texts }: Visit, { authorities, timestamp }: HealthFacts, time: Time): HealthRow {
   const { names, ...t } = texts.health
-  const row = { name: names.timestamps, href: '/settings/seal/time-stamps' }
+  const row = { name: names.timestamps, href: TIMESTAMPS_PATH }
   if (authorities === 0) return { ...row, tone: 'info', text: t.noAuthorities }
   const set = t.authorities(authorities)
   if (!timestamp) return { ...row, tone: 'info', text: `${set} ${t.neverAsked}` }
@@ -111,7 +112,7 @@ function timestampRow({ texts }: Visit, { authorities, timestamp }: HealthFacts,
 
 function mailServerRow({ texts, language }: Visit, { isMailSent, mailsFailedToday: failed }: HealthFacts): HealthRow {
   const { names, ...t } = texts.health
-  const row = { name: names.mailServer, href: '/settings/email' }
+  const row = { name: names.mailServer, href: MAIL_PATH }
   if (!isMailSent) return { ...row, tone: 'warn', text: t.noMailServer }
   if (failed === 0) return { ...row, tone: 'good', text: t.mailServerWell }
   return { ...row, tone: 'warn', text: t.mailServer(countText(failed, t.atLeast, language)) }
@@ -145,10 +146,10 @@ export const workRows = (visit: Visit, { jobs }: HealthFacts): HealthRow[] => jo
 
 /** Where what fails is mended. */
 const WORK_PAGES: Record<JobKind, string> = {
-  mail: '/settings/email',
-  webhook: '/settings/webhooks',
-  seal: '/settings/seal',
-  augment: '/settings/seal/time-stamps',
+  mail: MAIL_PATH,
+  webhook: WEBHOOKS_PATH,
+  seal: SEAL_PATH,
+  augment: TIMESTAMPS_PATH,
 }
 
 function jobRow(visit: Visit, { kind, waiting, failing }: JobFacts): HealthRow {

@@ -3,7 +3,7 @@
  * clock.
  */
 import { ClockPage, HealthPage, type HealthRow, UpgradePage } from '../../../../views/health/health.tsx'
-import { HEALTH_PATH } from '../../../core/alert.ts'
+import { HEALTH_PATH } from '../../../core/page-paths.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { answerClock, type ClockAnswer } from '../../../health/clock-watch.ts'

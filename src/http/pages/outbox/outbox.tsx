@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { FailMailPage, MAIL_FILTERS, MailPage, OutboxPage, type StoredMail, subjectOf } from '../../../../views/outbox/outbox.tsx'
+import { CONFIRM_PATH, OUTBOX_PATH } from '../../../core/page-paths.ts'
 import { Refusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { markMailFailed, retryMail } from '../../../documents/lifecycle/mail-facts.ts'
@@ -151,12 +152,12 @@ export async function fail(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const id = idOf(visit)
   const result = await runFormAction(() => markMailFailed(app, originOf(visit), id, form.reason ?? ''))
-  return 'errors' in result ? failPage(visit, result.errors, result.status) : { redirect: `/outbox/${id}?notice=failed` }
+  return 'errors' in result ? failPage(visit, result.errors, result.status) : { redirect: `${OUTBOX_PATH}/${id}?notice=failed` }
 }
 
 export async function retry(visit: Visit): Promise<PageResponse> {
   await retryMail(visit.app, idOf(visit))
-  return { redirect: `/outbox/${idOf(visit)}?notice=retried` }
+  return { redirect: `${OUTBOX_PATH}/${idOf(visit)}?notice=retried` }
 }
 
 /** Mails of accounts have links that open one: not for somebody at an open browser. */
@@ -165,5 +166,5 @@ export const guarded =
   async (visit: Visit): Promise<PageResponse> => {
     const { kind } = await load(visit)
     if (kind !== 'notice' || sessionOf(visit).confirmed) return run(visit)
-    return { redirect: `/confirm?next=${encodeURIComponent(`/outbox/${idOf(visit)}`)}` }
+    return { redirect: `${CONFIRM_PATH}?next=${encodeURIComponent(`${OUTBOX_PATH}/${idOf(visit)}`)}` }
   }

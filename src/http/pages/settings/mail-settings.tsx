@@ -1,6 +1,7 @@
 /** Settings → E-mail. Saving asks for the password again: e-mails carry signing links. */
 import { composeLetter } from '../../../../views/mail/mail.tsx'
 import { MailSettingsPage, type MailTestResult, type MailValues } from '../../../../views/settings/mail-settings.tsx'
+import { MAIL_PATH } from '../../../core/page-paths.ts'
 import { violation } from '../../../core/violation.ts'
 import { fromMailbox, inlineLogo, letterFacts, sentVia } from '../../../documents/lifecycle/mail-facts.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
@@ -19,7 +20,6 @@ import { countAttempt } from '../../limits.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
 
-const MAIL_PATH = '/settings/email'
 const USUAL_PORT = '587'
 
 function storedValues({ server, roots, sender, bulkMailsPerMinute }: MailSettings): MailValues {

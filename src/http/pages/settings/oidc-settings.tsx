@@ -1,13 +1,9 @@
 /** Settings → Sign-in → OpenID Connect. Each change asks for the password again. */
-import {
-  OIDC_PATH,
-  OpenIdConnectPage,
-  RemoveOpenIdConnectPage,
-  type TestResult,
-} from '../../../../views/settings/openid-connect.tsx'
+import { OpenIdConnectPage, RemoveOpenIdConnectPage, type TestResult } from '../../../../views/settings/openid-connect.tsx'
 import { demandProvider, testProvider } from '../../../accounts/oidc.ts'
 import { countPasswordless } from '../../../accounts/oidc-queries.ts'
 import { serviceRow } from '../../../config/service-rows.ts'
+import { OIDC_PATH } from '../../../core/page-paths.ts'
 import { violation } from '../../../core/violation.ts'
 import {
   OIDC_SETTINGS,

@@ -7,6 +7,7 @@ import { DEFAULT_REMINDERS } from '../../../core/document/create-document.ts'
 import { daysAfter } from '../../../core/document/document.ts'
 import { roleOf } from '../../../core/document/new-document.ts'
 import { LANGUAGES } from '../../../core/language.ts'
+import { ORGANISATION_PATH, SIGNING_LINKS_PATH } from '../../../core/page-paths.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { fromMailbox, letterFacts } from '../../../documents/lifecycle/mail-facts.ts'
@@ -27,8 +28,6 @@ import { type FormState, type PageResponse, runFormAction, type Visit } from '..
 import { MAIL_HEADERS } from '../../frame/page-policy.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
-
-const ORGANISATION_PATH = '/settings/organisation'
 
 /** Above the limit of a logo, so that a larger one gets an error at its field. */
 export const MAX_UPLOAD_BYTES = 16_000_000
@@ -171,8 +170,6 @@ export async function postRemoveLogo(visit: Visit): Promise<PageResponse> {
 }
 
 // Settings → Organisation → Signing links. Administrators only.
-
-const SIGNING_LINKS_PATH = '/settings/organisation/signing-links'
 
 export async function signingLinkSettingsPage(
   visit: Visit,

@@ -3,6 +3,7 @@ import { RetentionPage, RetentionPreviewPage } from '../../../../views/settings/
 import { BYTE_ORDER_MARK, csvRow } from '../../../core/csv/write.ts'
 import { daysAfter } from '../../../core/document/document.ts'
 import { isShorter, RETAINED_STATUSES, type RetainedStatus, type RetentionPeriods } from '../../../core/document/retention.ts'
+import { RETENTION_PATH } from '../../../core/page-paths.ts'
 import { countHeld } from '../../../documents/lists/count-queries.ts'
 import {
   announceErasure,
@@ -29,7 +30,6 @@ import type { Query } from '../../frame/query.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from './settings-access.ts'
 
-const PATH = '/settings/retention'
 const FIRST_DOCUMENTS = 50
 
 type Entered = Partial<Record<RetainedStatus, string>>
@@ -110,7 +110,7 @@ export async function save(visit: Visit): Promise<PageResponse> {
   if ('errors' in result) return preview(visit, values, result)
   await announceErasure(app)
   const { next } = await readRetention(app.db, app.now())
-  return { redirect: `${PATH}?notice=${next ? 'waiting' : 'saved'}` }
+  return { redirect: `${RETENTION_PATH}?notice=${next ? 'waiting' : 'saved'}` }
 }
 
 /** What is in force stays: nothing is erased by it, so it asks nothing. */
@@ -118,7 +118,7 @@ export async function callOff(visit: Visit): Promise<PageResponse> {
   const { app } = visit
   const { periods } = await readRetention(app.db, app.now())
   await changeRetention(app, originOf(visit), periods)
-  return { redirect: `${PATH}?notice=called-off` }
+  return { redirect: `${RETENTION_PATH}?notice=called-off` }
 }
 
 export async function getCsv(visit: Visit): Promise<PageResponse> {

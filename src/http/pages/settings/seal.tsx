@@ -1,5 +1,6 @@
 /** Settings → Seal, for administrators. Changes ask for the password again. */
 import { type EarlierCertificate, SealPage, type TestResult } from '../../../../views/settings/seal.tsx'
+import { CONFIRM_PATH, SEAL_PATH } from '../../../core/page-paths.ts'
 import { errorAt, errorsIn, Refusal, refuseIfInvalid, validationRefusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { sealTestPage, testSealKey } from '../../../documents/sealing/test-page.ts'
@@ -24,7 +25,6 @@ import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
 import { rolloutOf } from './timestamps.tsx'
 
-const SEAL_PATH = '/settings/seal'
 const EXPIRING_SOON_DAYS = 30
 
 /** Higher than the PKCS#12 limit, so that an oversized file still gets an error at its field. */
@@ -149,7 +149,7 @@ export async function page(
 
 /** For forms without a password field (cf. `runConfirmedAction`): redirects to a page that asks. */
 export async function confirmedChange(visit: Visit, notice: string, change: () => Promise<unknown>): Promise<PageResponse> {
-  if (!sessionOf(visit).confirmed) return { redirect: `/confirm?next=${SEAL_PATH}` }
+  if (!sessionOf(visit).confirmed) return { redirect: `${CONFIRM_PATH}?next=${SEAL_PATH}` }
   await change()
   return { redirect: `${SEAL_PATH}?notice=${notice}` }
 }

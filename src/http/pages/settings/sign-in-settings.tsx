@@ -3,14 +3,12 @@ import { SecondFactorRulePage, SessionSettingsPage, SignInSettingsPage } from '.
 import { countPeople } from '../../../accounts/list-queries.ts'
 import { hasAnyFactor, isSecondFactorRequired, requireSecondFactor } from '../../../accounts/second-factor.ts'
 import { serviceRow } from '../../../config/service-rows.ts'
+import { SIGN_IN_SETTINGS_PATH } from '../../../core/page-paths.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
 import { changeServiceSettings, readServiceSettings } from '../../../settings/service-settings.ts'
 import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
-
-const SIGN_IN_PATH = '/settings/sign-in'
-export const SESSIONS_PATH = serviceRow('sessionIdleMinutes').page
 
 /** Of those who may sign in. */
 async function countsOf({ app }: Visit): Promise<{ all: number; lacking: number }> {
@@ -57,7 +55,7 @@ export async function saveRule(visit: Visit): Promise<PageResponse> {
   const isRequired = visit.form.rule === 'on'
   const result = await runConfirmedAction(visit, () => requireSecondFactor(visit.app, isRequired, originOf(visit)))
   if ('errors' in result) return rulePage(visit, result)
-  return { redirect: `${SIGN_IN_PATH}?notice=${isRequired ? 'on' : 'off'}` }
+  return { redirect: `${SIGN_IN_SETTINGS_PATH}?notice=${isRequired ? 'on' : 'off'}` }
 }
 
 export async function sessionsPage(visit: Visit, shown: FormState = {}): Promise<PageResponse> {
@@ -70,5 +68,5 @@ export async function saveSessions(visit: Visit): Promise<PageResponse> {
   const { app, form } = visit
   const changes = { sessionIdleMinutes: form.sessionIdleMinutes ?? '' }
   const result = await runConfirmedAction(visit, () => app.write(tx => changeServiceSettings(tx, app, originOf(visit), changes)))
-  return 'errors' in result ? sessionsPage(visit, result) : { redirect: `${SIGN_IN_PATH}?notice=sessions` }
+  return 'errors' in result ? sessionsPage(visit, result) : { redirect: `${SIGN_IN_SETTINGS_PATH}?notice=sessions` }
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Rollout } from '../../../../views/settings/seal.tsx'
 import { type Answer, type AuthorityValues, TimestampsPage } from '../../../../views/settings/timestamps.tsx'
+import { TIMESTAMPS_PATH } from '../../../core/page-paths.ts'
 import { violation } from '../../../core/violation.ts'
 import { type AuthorityAnswer, askAuthorities } from '../../../documents/sealing/test-page.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
@@ -16,7 +17,6 @@ import { countAttempt } from '../../limits.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction } from './settings-access.ts'
 
-const HERE = '/settings/seal/time-stamps'
 const MAX_AUTHORITIES = 10
 export const MAX_UPLOAD_BYTES = 1_000_000
 
@@ -111,7 +111,7 @@ export async function save(visit: Visit): Promise<PageResponse> {
     roots: file ? file.bytes : form.removeRoots === 'on' ? ('none' as const) : undefined,
   }
   const result = await runConfirmedAction(visit, () => saveTimestampSettings(app, origin, input))
-  return 'errors' in result ? page(visit, result) : { redirect: `${HERE}?notice=saved` }
+  return 'errors' in result ? page(visit, result) : { redirect: `${TIMESTAMPS_PATH}?notice=saved` }
 }
 
 export async function test(visit: Visit): Promise<PageResponse> {

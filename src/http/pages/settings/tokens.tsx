@@ -6,6 +6,7 @@ import { RevokeTokenPage, TokenPage, type TokenRow, TokensPage } from '../../../
 import { createKey, type NewKey, NOTE_DAYS, revokeKey } from '../../../accounts/keys.ts'
 import { type ApiKey, listKeys, userNames } from '../../../accounts/queries.ts'
 import { daysAfter } from '../../../core/document/document.ts'
+import { TOKENS_PATH } from '../../../core/page-paths.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { endOfDay, pageDay } from '../../../lib/clock-format.ts'
@@ -15,8 +16,6 @@ import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../../ports.ts'
 import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from './settings-access.ts'
-
-const TOKENS_PATH = '/settings/tokens'
 
 /** The tokens that this person may see and revoke: administrators all, others their own. */
 function keysOf(visit: Visit): Promise<ApiKey[]> {

@@ -3,6 +3,7 @@ import { TemplateUsePage } from '../../../../views/templates/template-use.tsx'
 import { recentContacts } from '../../../accounts/contact-queries.ts'
 import type { Document } from '../../../core/document/document.ts'
 import { LANGUAGES, languageOf } from '../../../core/language.ts'
+import { DOCUMENTS_PATH, TEMPLATES_PATH } from '../../../core/page-paths.ts'
 import { errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
 import { checkTemplate } from '../../../core/template/template.ts'
 import { type TemplateUse, useOfDraft } from '../../../core/template/template-draft.ts'
@@ -87,7 +88,7 @@ async function show(visit: Visit, template: Document, state: PageState): Promise
 async function withTemplate(visit: Visit, answer: (template: Document) => Promise<PageResponse>): Promise<PageResponse> {
   const template = await loadTemplate(visit.app.db, actorOf(visit), idOf(visit), 'use')
   const { blocking } = checkTemplate(template, visit.app.now())
-  return blocking.length > 0 ? { redirect: `/templates/${template.id}` } : answer(template)
+  return blocking.length > 0 ? { redirect: `${TEMPLATES_PATH}/${template.id}` } : answer(template)
 }
 
 export async function get(visit: Visit): Promise<PageResponse> {
@@ -101,7 +102,7 @@ export async function get(visit: Visit): Promise<PageResponse> {
     const draft = await loadCached(visit.app.db, actorOf(visit), id)
     if (!DOCUMENT.isOpen(draft.document)) return { redirect: DOCUMENT.closed(id) }
     const use = useOfDraft(template, draft.document)
-    if (use === undefined) return { redirect: `/documents/${id}/people` }
+    if (use === undefined) return { redirect: `${DOCUMENTS_PATH}/${id}/people` }
     return show(visit, template, { token: newToken(visit.app), draft, entries: entriesOf(template, use, visit.language) })
   })
 }
@@ -141,7 +142,7 @@ async function proceed(visit: Visit, template: Document, state: PageState): Prom
   if (errors.length > 0) return show(visit, template, { ...state, errors, status: 422 })
   try {
     const document = await makeDraft(visit, template, use, state)
-    return { redirect: `/documents/${document.id}/review?from=${template.id}` }
+    return { redirect: `${DOCUMENTS_PATH}/${document.id}/review?from=${template.id}` }
   } catch (error) {
     if (error instanceof MadeBeforeError) return proceedWith(visit, template, state, error)
     if (!(error instanceof DraftChangedError) || !state.draft) throw error

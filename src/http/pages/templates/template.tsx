@@ -5,6 +5,7 @@ import { listBatches } from '../../../batches/queries.ts'
 import { type Document, fileNamesOf, type Recipient } from '../../../core/document/document.ts'
 import type { Field } from '../../../core/field/field.ts'
 import { languageOf } from '../../../core/language.ts'
+import { TEMPLATES_PATH } from '../../../core/page-paths.ts'
 import type { Refusal } from '../../../core/refusal.ts'
 import { isMailed } from '../../../core/signing/routing.ts'
 import { checkTemplate } from '../../../core/template/template.ts'
@@ -25,9 +26,8 @@ import { contextOf } from '../drafting/draft-kind.ts'
 import { fieldsInWords, findingsInWords } from '../drafting/review-words.ts'
 import { aboutTemplates } from './templates.tsx'
 
-const ROOT = '/templates'
 const MAX_BATCHES = 3
-const pathOf = (id: string) => `${ROOT}/${id}`
+const pathOf = (id: string) => `${TEMPLATES_PATH}/${id}`
 
 interface PageState {
   errors?: ShownError[]
@@ -129,7 +129,7 @@ export async function postDuplicate(visit: Visit): Promise<PageResponse> {
 
 export async function postDelete(visit: Visit): Promise<PageResponse> {
   await deleteTemplate(visit.app, idOf(visit), originOf(visit))
-  return { redirect: `${ROOT}?notice=deleted` }
+  return { redirect: `${TEMPLATES_PATH}?notice=deleted` }
 }
 
 /** Asked for in the menu of a document, and on the page of a new template. */

@@ -3,6 +3,7 @@ import { listAddress } from '../../../../views/parts/list.tsx'
 import { NewTemplatePage, type TemplateRow, TemplatesPage } from '../../../../views/templates/templates.tsx'
 import { userById } from '../../../accounts/queries.ts'
 import type { Document } from '../../../core/document/document.ts'
+import { TEMPLATES_PATH } from '../../../core/page-paths.ts'
 import { PAGE_SIZE } from '../../../core/service-limits.ts'
 import { MAX_FILES, type NamedUpload } from '../../../documents/files/store-files.ts'
 import { listDocuments } from '../../../documents/lists/list-queries.ts'
@@ -18,8 +19,6 @@ import { actorOf, originOf } from '../documents/sender-visit.ts'
 import { draftPath } from '../drafting/draft-access.ts'
 import { foundIn } from '../drafting/new-document.tsx'
 import { titleOfUploads } from '../drafting/upload-routes.ts'
-
-const TEMPLATES_PATH = '/templates'
 
 /** What the page of a template and its row say about it beside itself. */
 export async function aboutTemplates(visit: Visit, templates: readonly Document[]): Promise<TemplateRow[]> {

@@ -4,6 +4,7 @@
  */
 import { type SignatureView, type VerificationView, VerifyPage } from '../../../../views/verify/verify.tsx'
 import { type AppLanguage, chooseAppLanguage, LANGUAGES } from '../../../core/language.ts'
+import { VERIFY_PATH } from '../../../core/page-paths.ts'
 import { busyRefusal, errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
 import { localized } from '../../../core/signing/message.ts'
 import { type Verification, verifiableBytes, verifyUpload } from '../../../documents/evidence/verification.ts'
@@ -17,8 +18,6 @@ import type { SignatureReport, UnreadableReport, Verdict, VerificationReport, Vi
 import { errorHeaders, toProblem } from '../../errors.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { SignerVisit } from '../signing/signer-visit.tsx'
-
-const PATH = '/verify'
 
 /** The language in the link. It does not count for whoever is signed in, and has one already. */
 function chosenTag({ session, query }: Visit): string | undefined {
@@ -164,8 +163,8 @@ export async function page(reader: SignerVisit, { refusal, verification }: Shown
       <VerifyPage
         reader={reader.context(texts.title, refusal && errorsOfRefusal(refusal, 'file'))}
         texts={texts}
-        address={PATH + query}
-        languages={LANGUAGES.map(tag => ({ tag, name: catalogueOf(tag).name, address: `${PATH}?lang=${tag}` }))}
+        address={VERIFY_PATH + query}
+        languages={LANGUAGES.map(tag => ({ tag, name: catalogueOf(tag).name, address: `${VERIFY_PATH}?lang=${tag}` }))}
         organisation={visit.organisation.name}
         verification={verification}
         remarkLanguage={remarkLanguageOf(language)}

@@ -7,8 +7,6 @@ import type { Visit } from '../../frame/page.tsx'
 import { numberIn } from '../../frame/query.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 
-export const WEBHOOKS_PATH = '/settings/webhooks'
-
 /** Whether the person may change the webhooks that the person may see. */
 export function mayChange(visit: Visit): boolean {
   return sessionOf(visit).actor.scopes.includes('webhooks:write')

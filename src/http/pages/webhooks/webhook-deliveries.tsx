@@ -2,11 +2,12 @@
 import { DeliveriesPage, DeliveryPage, deliveriesAddress } from '../../../../views/webhooks/webhook-deliveries.tsx'
 import { DELIVERY_OUTCOMES } from '../../../../views/webhooks/webhook-parts.tsx'
 import { PUBLIC_EVENTS, TEST_EVENT } from '../../../core/document/event.ts'
+import { WEBHOOKS_PATH } from '../../../core/page-paths.ts'
 import { listDeliveries, loadDelivery, redeliver } from '../../../webhooks/deliveries.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { choiceIn } from '../../frame/query.ts'
 import { sessionOf } from '../settings/settings-access.ts'
-import { mayChange, noticeOf, viewOf, WEBHOOKS_PATH } from './webhook-access.ts'
+import { mayChange, noticeOf, viewOf } from './webhook-access.ts'
 import { chosenWebhook } from './webhooks.tsx'
 
 const PER_PAGE = 25

@@ -3,6 +3,7 @@
  * events again.
  */
 import { RESEND_SPANS, type ResendSpan, WebhookQuestionPage, WebhookResendPage } from '../../../../views/webhooks/webhook.tsx'
+import { WEBHOOKS_PATH } from '../../../core/page-paths.ts'
 import { HOUR_MS } from '../../../lib/duration.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { countRedeliverable, MAX_REDELIVERED, redeliverSince } from '../../../webhooks/deliveries.ts'
@@ -10,7 +11,6 @@ import { deleteWebhook, rotateSecret } from '../../../webhooks/manage.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
-import { WEBHOOKS_PATH } from './webhook-access.ts'
 import { chosenWebhook, webhookPage } from './webhooks.tsx'
 
 // A new secret, and the deletion.

@@ -2,6 +2,7 @@
 import { WebhookPage } from '../../../../views/webhooks/webhook.tsx'
 import { WebhookFormPage, WebhookNetworksPage, WebhooksPage, type WebhookValues } from '../../../../views/webhooks/webhooks.tsx'
 import { PUBLIC_EVENTS } from '../../../core/document/event.ts'
+import { WEBHOOKS_PATH } from '../../../core/page-paths.ts'
 import { violation } from '../../../core/violation.ts'
 import { DAY_MS } from '../../../lib/duration.ts'
 import type { ShownError } from '../../../locales/app.ts'
@@ -15,7 +16,7 @@ import type { FormState, PageResponse, Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { runConfirmedAction, sessionOf } from '../settings/settings-access.ts'
-import { mayChange, noticeOf, viewOf, viewsOf, WEBHOOKS_PATH } from './webhook-access.ts'
+import { mayChange, noticeOf, viewOf, viewsOf } from './webhook-access.ts'
 
 // The list, and one webhook.
 
