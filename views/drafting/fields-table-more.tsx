@@ -13,13 +13,15 @@ import {
   MAX_VALUE_LENGTH,
   MEDIA_TYPES,
 } from '../../src/core/field/field.ts'
+import { PLACE } from '../../src/core/field/geometry.ts'
 import { SENDER } from '../../src/core/field/visibility.ts'
 import { ariaOf, FieldError, useAria, useErrors } from '../parts/form.tsx'
 import type { FieldsTableProps } from './fields-table.tsx'
 
 export type RowProps = FieldsTableProps & { row: FieldRow; index: number }
 
-export const NUMBERS = ['page', 'x', 'y', 'width', 'height'] as const
+/** Characters of a typed number. */
+export const MAX_NUMBER_LENGTH = 20
 
 /** The list of names that a condition may refer to. */
 export const FIELD_NAMES = 'field-names'
@@ -42,7 +44,7 @@ function Entry({ path, label, value, isNumber = false, list, maxLength = MAX_VAL
     id: path,
     name: path,
     value,
-    maxLength: isNumber ? 20 : maxLength,
+    maxLength: isNumber ? MAX_NUMBER_LENGTH : maxLength,
     autoComplete: 'off',
     dir: 'auto' as const,
     inputMode: isNumber ? ('decimal' as const) : ('text' as const),
@@ -71,7 +73,7 @@ export function Choices({ context, row, index }: RowProps) {
           <fieldset key={path} class="field-members">
             <legend>{k < row.choices.length && choice.value !== '' ? t.choice(k + 1) : t.anotherChoice}</legend>
             <Entry path={`${path}.value`} label={t.choiceValue} value={choice.value} maxLength={MAX_OPTION_LENGTH} />
-            {NUMBERS.map(member => (
+            {PLACE.map(member => (
               <Entry key={member} path={`${path}.${member}`} label={t[member]} value={choice[member]} isNumber />
             ))}
           </fieldset>
@@ -89,8 +91,10 @@ function nextOf(choices: readonly ChoiceRow[]): Omit<ChoiceRow, 'value'> {
   return Number.isFinite(below) ? { ...last, y: String(below) } : last
 }
 
-const SELDOM = ['value', 'name', 'showIfField', 'showIfIs', 'maxLength', 'min', 'max'] as const
-const HIDDEN_ERRORS = new RegExp(`^(?:${[...SELDOM, 'accept', 'maxMegabytes'].join('|')})$`)
+const SELDOM = ['value', 'name', 'showIfField', 'showIfIs', 'maxLength', 'min', 'max', 'maxMegabytes'] as const
+/** What is folded away at first. */
+export const MORE_MEMBERS = [...SELDOM, 'accept'] as const
+const HIDDEN_ERRORS = new RegExp(`^(?:${MORE_MEMBERS.join('|')})$`)
 
 export function MoreMembers(props: RowProps) {
   const { context, row, index } = props
@@ -98,7 +102,7 @@ export function MoreMembers(props: RowProps) {
   const t = context.texts.sending.fields
   const path = `fields[${index}]`
   const type = typeOf(row)
-  const entry = (member: (typeof SELDOM)[number] | 'maxMegabytes', isNumber = true) => (
+  const entry = (member: (typeof SELDOM)[number], isNumber = true) => (
     <Entry path={`${path}.${member}`} label={t[member]} value={row[member]} isNumber={isNumber} />
   )
   const isUsed = row.name !== '' || row.showIfField !== '' || row.recipientId === SENDER

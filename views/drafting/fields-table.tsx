@@ -1,12 +1,21 @@
 /** Fields as a table of numbers: for browsers without a script, and for who prefers to type. */
 import type { FieldRow } from '../../src/core/draft/field-rows.ts'
 import { FIELD_TYPES, hasBoxes, MAX_FIELD_NAME } from '../../src/core/field/field.ts'
+import { PLACE } from '../../src/core/field/geometry.ts'
 import type { PageContext } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { ariaOf, ErrorSummary, FieldError, useErrors } from '../parts/form.tsx'
 import { Callout } from '../parts/notice.tsx'
 import { type Conflict, ConflictCallout, DraftActions, DraftForm, DraftFrame, type DraftHead } from './draft-frame.tsx'
-import { Choices, FIELD_NAMES, MoreMembers, NUMBERS, type RowProps, typeOf } from './fields-table-more.tsx'
+import {
+  Choices,
+  FIELD_NAMES,
+  MAX_NUMBER_LENGTH,
+  MORE_MEMBERS,
+  MoreMembers,
+  type RowProps,
+  typeOf,
+} from './fields-table-more.tsx'
 
 export interface FieldsTableProps {
   context: PageContext
@@ -78,22 +87,7 @@ export function FieldsTable(props: FieldsTableProps) {
   )
 }
 
-const MEMBERS = [
-  'type',
-  'recipientId',
-  ...NUMBERS,
-  'label',
-  'options',
-  'value',
-  'name',
-  'showIfField',
-  'showIfIs',
-  'maxLength',
-  'min',
-  'max',
-  'accept',
-  'maxMegabytes',
-] as const
+const MEMBERS = ['type', 'recipientId', ...PLACE, 'label', 'options', ...MORE_MEMBERS] as const
 
 function labelsOf(rows: readonly FieldRow[], { texts }: PageContext): Record<string, string> {
   const t = texts.sending.fields
@@ -104,7 +98,7 @@ function labelsOf(rows: readonly FieldRow[], { texts }: PageContext): Record<str
         `${t.number(i + 1)}, ${member === 'recipientId' ? t.person : t[member]}`,
       ]),
       ...row.choices.flatMap((_, k) =>
-        (['value', ...NUMBERS] as const).map(member => {
+        (['value', ...PLACE] as const).map(member => {
           const name = member === 'value' ? t.choiceValue : t[member]
           return [`fields[${i}].choices[${k}].${member}`, `${t.number(i + 1)}, ${t.choice(k + 1)}, ${name}`]
         }),
@@ -123,11 +117,11 @@ function Row(props: RowProps) {
     name: `${path}.${member}`,
     ...ariaOf(`${path}.${member}`, errors),
   })
-  const box = (member: (typeof NUMBERS)[number]) => (
+  const box = (member: (typeof PLACE)[number]) => (
     <div key={member} class="field-number">
       <label for={`${path}.${member}`}>{t[member]}</label>
       <FieldError name={`${path}.${member}`} label={t[member]} />
-      <input {...control(member)} value={row[member]} inputMode="decimal" maxLength={20} autoComplete="off" />
+      <input {...control(member)} value={row[member]} inputMode="decimal" maxLength={MAX_NUMBER_LENGTH} autoComplete="off" />
     </div>
   )
   return (
@@ -158,7 +152,7 @@ function Row(props: RowProps) {
               ))}
             </select>
           </div>
-          {!hasBoxes(typeOf(row)) && NUMBERS.map(box)}
+          {!hasBoxes(typeOf(row)) && PLACE.map(box)}
           <TextMembers {...props} />
         </div>
         {hasBoxes(typeOf(row)) && row.choices.length > 0 && <Choices {...props} />}

@@ -11,7 +11,7 @@ import {
   MEDIA_TYPES,
   MEGABYTE,
 } from '../field/field.ts'
-import type { PageArea } from '../field/geometry.ts'
+import { type PageArea, PLACE } from '../field/geometry.ts'
 import { type RadioOption, stacked } from '../field/new-field.ts'
 import { parseNumber } from '../field/number.ts'
 import { type FieldLists, placedFields } from '../field/visibility.ts'
@@ -20,7 +20,6 @@ import { violation } from '../violation.ts'
 import type { FieldEdit } from './edit-fields.ts'
 import { type ChoiceRow, type FieldRow, type PlaceRow, rowOfField } from './field-rows.ts'
 
-const PLACE = ['page', 'x', 'y', 'width', 'height'] as const
 const MAX_MEGABYTES = MAX_ATTACHMENT_BYTES / MEGABYTE
 
 export interface FieldEdits {

@@ -7,13 +7,7 @@ import { maySign, mustAct } from '../signing/routing.ts'
 import type { FieldEdit } from './edit-fields.ts'
 
 /** A place as typed. */
-export interface PlaceRow {
-  page: string
-  x: string
-  y: string
-  width: string
-  height: string
-}
+export type PlaceRow = Record<keyof PageArea, string>
 
 /** A choice that has a box of its own. Without a value it is removed. */
 export interface ChoiceRow extends PlaceRow {

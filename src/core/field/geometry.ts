@@ -29,6 +29,8 @@ export interface PageArea extends PercentBox {
   page: number
 }
 
+export const PLACE = ['page', 'x', 'y', 'width', 'height'] as const satisfies (keyof PageArea)[]
+
 /** A PDF transformation matrix `[a b c d e f]`, ISO 32000-2 §8.3.3. */
 type Matrix = readonly [number, number, number, number, number, number]
 

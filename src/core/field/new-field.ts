@@ -22,7 +22,7 @@ import {
   needsValue,
   validateFieldValue,
 } from './field.ts'
-import { boxError, type PageArea, type PercentBox } from './geometry.ts'
+import { boxError, type PageArea, type PercentBox, PLACE } from './geometry.ts'
 import { SENDER } from './visibility.ts'
 
 /** A choice of a radio field, with its box. */
@@ -36,8 +36,6 @@ export interface NewField extends Given<Omit<typeof FIELD_MEMBERS, 'options' | '
   /** A dropdown has texts, a radio field has boxes in place of a box of its own. */
   options?: (string | RadioOption)[]
 }
-
-const BOX = ['page', 'x', 'y', 'width', 'height'] as const
 
 export function optionValues(options: NewField['options'] = []): string[] {
   return options.map(option => cleanLine(typeof option === 'string' ? option : option.value))
@@ -57,7 +55,7 @@ export function areasOf(path: string, field: NewField): { path: string; area: Pa
   })
 }
 
-const isArea = (field: Partial<PageArea>): field is PageArea => BOX.every(member => field[member] !== undefined)
+const isArea = (field: Partial<PageArea>): field is PageArea => PLACE.every(member => field[member] !== undefined)
 
 /**
  * A draft may lack the choices of a dropdown and the value of a read-only field; a field of the
@@ -89,7 +87,7 @@ export function validateField(
 function validatePlace(path: string, field: NewField, errors: ErrorList): void {
   const { type } = field
   if (hasBoxes(type)) {
-    for (const member of BOX)
+    for (const member of PLACE)
       if (field[member] !== undefined) errors.add(`${path}.${member}`, violation('box_beside_options', { type }))
   }
   for (const { path: at, area } of areasOf(path, field)) {
@@ -100,7 +98,7 @@ function validatePlace(path: string, field: NewField, errors: ErrorList): void {
 
 function addMissing(path: string, field: NewField, errors: ErrorList): void {
   if (hasBoxes(field.type)) errors.add(path, violation('option_without_box'))
-  else for (const member of BOX) if (field[member] === undefined) errors.add(`${path}.${member}`, violation('required'))
+  else for (const member of PLACE) if (field[member] === undefined) errors.add(`${path}.${member}`, violation('required'))
 }
 
 function addOutside(path: string, area: PercentBox, errors: ErrorList): void {

@@ -1,6 +1,6 @@
 /** The draft as the server sends and receives it. Pure. */
 import { hasMember, MAX_ATTACHMENT_BYTES, MEDIA_TYPES } from '../../../src/core/field/field.ts'
-import type { PageArea } from '../../../src/core/field/geometry.ts'
+import { type PageArea, PLACE } from '../../../src/core/field/geometry.ts'
 import { SENDER } from '../../../src/core/field/visibility.ts'
 import type { SigningOrder } from '../../../src/core/signing/routing.ts'
 import { areaOf, withAreas } from './boxes.ts'
@@ -96,7 +96,7 @@ export function fieldEdits(changes: readonly Change[]): FieldEdit[] {
 }
 
 /** Members that the API does not have, or not for a field whose choices have boxes. */
-const WITHIN_OPTIONS: ReadonlySet<Member> = new Set(['page', 'x', 'y', 'width', 'height', 'boxes'])
+const WITHIN_OPTIONS: ReadonlySet<Member> = new Set([...PLACE, 'boxes'])
 
 function membersOf(field: EditorField, members: readonly Member[]): Record<string, unknown> {
   if (field.boxes.length === 0) {
