@@ -11,7 +11,7 @@ import { type Letter, mailPerson } from './account-mail.ts'
 import type { Proof } from './oidc.ts'
 import { dropIdentity, type Identity, identityBy, identityOf, insertIdentity } from './oidc-queries.ts'
 import { passkeysOf } from './passkey-queries.ts'
-import { type User, userById } from './queries.ts'
+import { hasPassword, type User, userById } from './queries.ts'
 
 type Mails = AppTexts['openIdConnect']['mails']
 
@@ -80,8 +80,7 @@ export async function unlinkIdentity(app: App, user: User, origin: Origin): Prom
  * @throws Refusal `forbidden` for the last way
  */
 export async function requireAnotherWay(tx: Tx, app: App, userId: string): Promise<void> {
-  const hasPassword = (await userById(tx, userId))?.passwordHash !== ''
   const others = (await passkeysOf(tx, userId)).length + ((await linkedIdentity(app, userId, tx)) ? 1 : 0)
-  if (hasPassword || others > 1) return
+  if (hasPassword(await userById(tx, userId)) || others > 1) return
   throw new Refusal('forbidden', violation('provider_only_way'))
 }

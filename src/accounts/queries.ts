@@ -34,6 +34,10 @@ const USERS = rowMapper<User, Row<'users'>>()({
   warningMails: ['warning_mails', 'flag'],
 })
 
+export function hasPassword(user: Pick<User, 'passwordHash'> | undefined): boolean {
+  return user !== undefined && user.passwordHash !== ''
+}
+
 export async function userByEmail(db: Db | Tx, email: string): Promise<User | undefined> {
   const sameEmail = sqlOf<boolean>(wordsOf(db).sameText('email', '?'), email)
   const row = await db.selectFrom('users').selectAll().where(sameEmail).executeTakeFirst()

@@ -6,6 +6,7 @@ import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { type Brand, MessagePage, type PageAlert, type PageContext, type SignedInPerson } from '../../../views/layout.tsx'
 import { type SignedIn, sessionUser } from '../../accounts/people.ts'
+import { hasPassword } from '../../accounts/queries.ts'
 import { listAlerts } from '../../alerts/queries.ts'
 import { isHttps } from '../../config.ts'
 import { ALERT_KINDS, type AlertKind, alertPath } from '../../core/alert.ts'
@@ -425,8 +426,8 @@ export function errorPage(app: App, request: Request, error: unknown, requestId:
 }
 
 function personOf({ user, hasPasskey, provider }: SignedIn): SignedInPerson {
-  const { name, email, passwordHash, role } = user
-  return { name, email, hasPassword: passwordHash !== '', hasPasskey, provider, opens: accessOf(role) }
+  const { name, email, role } = user
+  return { name, email, hasPassword: hasPassword(user), hasPasskey, provider, opens: accessOf(role) }
 }
 
 /** Refusals that are shown beside the form. */

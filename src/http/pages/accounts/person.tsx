@@ -10,7 +10,7 @@ import { changeRole, disablePerson, enablePerson, loadPerson, removePerson, rena
 import { linkedIdentity } from '../../../accounts/oidc-identity.ts'
 import { anyPasskeyOf } from '../../../accounts/passkey-queries.ts'
 import { type Belongings, belongingsOf, listPeople, ownsSomething, type Person } from '../../../accounts/people-queries.ts'
-import { userById } from '../../../accounts/queries.ts'
+import { hasPassword, userById } from '../../../accounts/queries.ts'
 import { type Factors, factorsOf, removeSecondFactor } from '../../../accounts/second-factor.ts'
 import { PEOPLE_PATH } from '../../../core/page-paths.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../../../core/refusal.ts'
@@ -175,10 +175,9 @@ function verbsFor(person: Person & Factors, change: EmailChange | undefined, { s
 /** Those in which the person can sign in, in words. */
 async function waysOf({ app, texts }: Visit, id: string): Promise<string> {
   const { ways } = texts.openIdConnect.person
-  const hasPassword = (await userById(app.db, id))?.passwordHash !== ''
   const identity = await linkedIdentity(app, id)
   const all = [
-    ...(hasPassword ? [ways.password] : []),
+    ...(hasPassword(await userById(app.db, id)) ? [ways.password] : []),
     ...((await anyPasskeyOf(app.db, id)) ? [ways.passkey] : []),
     ...(identity ? [`${identity.provider} (${identity.email})`] : []),
   ]

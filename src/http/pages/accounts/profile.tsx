@@ -5,6 +5,7 @@ import { countRecoveryCodes } from '../../../accounts/factor-queries.ts'
 import { linkedIdentity } from '../../../accounts/oidc-identity.ts'
 import { changePassword, changeProfile, endSessions, listSessions } from '../../../accounts/own-account.ts'
 import { passkeysOf } from '../../../accounts/passkey-queries.ts'
+import { hasPassword } from '../../../accounts/queries.ts'
 import { secondFactorOf, secondStepOf } from '../../../accounts/second-factor.ts'
 import { APP_LANGUAGES } from '../../../core/language.ts'
 import { PROFILE_PATH } from '../../../core/page-paths.ts'
@@ -57,7 +58,7 @@ export async function profilePage(visit: Visit, errors: ShownError[] = [], statu
       <ProfilePage
         context={visit.context(texts.signIn.profile.title, { errors })}
         notice={visit.noticeIn(noticesOf(texts))}
-        hasPassword={user.passwordHash !== ''}
+        hasPassword={hasPassword(user)}
         identity={await identityState(visit)}
         codesLeft={visit.query.notice === 'recovery-code' ? await countRecoveryCodes(app.db, user.id) : undefined}
         values={{

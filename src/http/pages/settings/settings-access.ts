@@ -1,6 +1,7 @@
 /** Who visits a page under Settings, and the password again before some changes. */
 import { confirmByPasskey } from '../../../accounts/passkeys.ts'
 import { confirmIdentity } from '../../../accounts/people.ts'
+import { hasPassword } from '../../../accounts/queries.ts'
 import { Refusal, refuseIfInvalid } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import type { ShownError } from '../../../locales/app.ts'
@@ -20,7 +21,7 @@ export async function confirmIdentityIn(visit: Visit): Promise<void> {
   if (passkey !== '') {
     return confirmByPasskey(visit.app, { user, token }, { browser: visit.csrf, response: passkey }, visit.client)
   }
-  if (user.passwordHash === '') throw new Refusal('forbidden', violation('please_confirm'))
+  if (!hasPassword(user)) throw new Refusal('forbidden', violation('please_confirm'))
   if (password === '') refuseIfInvalid([{ path: 'password', ...violation('entered_long_ago') }])
   await confirmIdentity(visit.app, token, user, password)
 }
