@@ -1,6 +1,7 @@
 /** The frame of every page: title, skip link, navigation and main part. */
 import type { ComponentChildren } from 'preact'
 import type { AppLanguage } from '../src/core/language.ts'
+import { SERVICE_NAME } from '../src/core/service-limits.ts'
 import type { Clock } from '../src/lib/relative-time.ts'
 import type { AppTexts, ShownError } from '../src/locales/app.ts'
 import { Frame } from './parts/frame.tsx'
@@ -127,7 +128,7 @@ export function Layout(props: Props) {
           <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
           <meta name="robots" content="noindex" />
           <title>
-            {context.title} · {context.brand?.name ?? 'Signet'}
+            {context.title} · {context.brand?.name ?? SERVICE_NAME}
           </title>
           <link rel="stylesheet" href={context.css} nonce={context.nonce} />
           <BrandStyle href={context.brand?.css} nonce={context.nonce} />

@@ -3,7 +3,7 @@ import { createAdmin } from '../accounts/people.ts'
 import { userByEmail } from '../accounts/queries.ts'
 import { issueResetLink, noAccount, RESET_LINK_MINUTES } from '../accounts/reset.ts'
 import { removeSecondFactor } from '../accounts/second-factor.ts'
-import { DEFAULT_ORGANISATION_NAME } from '../config/stored-rows.ts'
+import { SERVICE_NAME } from '../core/service-limits.ts'
 import { type App, COMMAND_LINE } from '../ports.ts'
 import { readOrganisation } from '../settings/organisation.ts'
 import { serviceAddress } from '../settings/service-address.ts'
@@ -71,8 +71,8 @@ export const adminCreate: Verb = {
       const address = await serviceAddress(app)
       io.out(`${name} <${email}> is an administrator now: sign in at ${address}/sign-in`)
       const organisation = await readOrganisation(app.db)
-      if (organisation.name !== DEFAULT_ORGANISATION_NAME) return
-      const shown = `signers see “${DEFAULT_ORGANISATION_NAME}”`
+      if (organisation.name !== SERVICE_NAME) return
+      const shown = `signers see “${SERVICE_NAME}”`
       io.err(`The organisation has no name yet, and ${shown}: name it at ${address}/settings/organisation`)
       io.err(`Its e-mails are in ${LANGUAGE_NAMES.of(organisation.language)}: another language is chosen there`)
     })

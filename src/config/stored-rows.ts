@@ -11,10 +11,9 @@ import { MAX_RETENTION_MONTHS, type RetentionPeriods } from '../core/document/re
 import { LANGUAGES, languageOf } from '../core/language.ts'
 import { BACKUPS_PATH, ORGANISATION_PATH, RETENTION_PATH, SIGN_IN_SETTINGS_PATH } from '../core/page-paths.ts'
 import { isTimeOfDay, type QuietHours } from '../core/quiet-hours.ts'
+import { SERVICE_NAME } from '../core/service-limits.ts'
 import { isTimeZone } from '../lib/clock-format.ts'
 import { oneOf, optional, requireThat, row, type ServiceRow } from './row.ts'
-
-export const DEFAULT_ORGANISATION_NAME = 'Signet'
 
 const isWithin = (number: number, max: number) => Number.isInteger(number) && number >= 1 && number <= max
 
@@ -52,7 +51,7 @@ export const ORGANISATION_ROWS = {
   organisationName: row({
     ...ORGANISATION,
     key: 'organisation.name',
-    fallback: DEFAULT_ORGANISATION_NAME,
+    fallback: SERVICE_NAME,
     parse: asText,
     kind: 'plain',
   }),

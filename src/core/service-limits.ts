@@ -26,6 +26,8 @@ export const COPY_DAYS = 30
 
 // Settings.
 
+/** The organisation is called so until somebody names it. */
+export const SERVICE_NAME = 'Signet'
 export const MAX_ORGANISATION_NAME = 200
 export const MAX_SENDER_NAME = 200
 export const MAX_BULK_MAILS_PER_MINUTE = 6000

@@ -1,13 +1,12 @@
 /** The organisation's name, colour and habits. `logo.ts` changes its logo. */
 import { SERVICE_ROWS } from '../config/service-rows.ts'
-import { DEFAULT_ORGANISATION_NAME } from '../config/stored-rows.ts'
 import { colourError, parseColour } from '../core/colour.ts'
 import type { DocumentDefaults } from '../core/document/create-document.ts'
 import { MAX_EXPIRY_DAYS, MAX_REMINDER_DAYS, MAX_REMINDERS } from '../core/document/document-limits.ts'
 import { LANGUAGES, type Language } from '../core/language.ts'
 import { isTimeOfDay, type QuietHours } from '../core/quiet-hours.ts'
 import { errorsIn, type Found, refuseIfInvalid } from '../core/refusal.ts'
-import { MAX_ORGANISATION_NAME } from '../core/service-limits.ts'
+import { MAX_ORGANISATION_NAME, SERVICE_NAME } from '../core/service-limits.ts'
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -59,7 +58,7 @@ function organisationIn(read: StoredSettings): Organisation {
 
 /** False for an installation of which nobody has said whose it is. */
 export const hasFace = ({ name, logoSha256, colour }: Organisation): boolean =>
-  name !== DEFAULT_ORGANISATION_NAME || logoSha256 !== undefined || colour !== undefined
+  name !== SERVICE_NAME || logoSha256 !== undefined || colour !== undefined
 
 type Identity = Pick<Organisation, 'name' | 'contact' | 'timeZone'> & Partial<Pick<Organisation, 'language' | 'colour'>>
 

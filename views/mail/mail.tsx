@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string'
 import { ACTION_COLOUR } from '../../src/core/colour.ts'
 import { type MailKind, senderName } from '../../src/core/document/follow-up.ts'
 import type { Language } from '../../src/core/language.ts'
-import { CODE_MINUTES } from '../../src/core/service-limits.ts'
+import { CODE_MINUTES, SERVICE_NAME } from '../../src/core/service-limits.ts'
 import { readableCode } from '../../src/core/signing/one-time-code.ts'
 import { maySign, type Role } from '../../src/core/signing/routing.ts'
 import type { MailTexts } from '../../src/locales/en/mail.ts'
@@ -275,13 +275,10 @@ function plain(paragraph: Paragraph): string {
 
 const mailboxOf = ({ name, address }: { name: string; address: string }) => (name ? `${name} (${address})` : address)
 
-/** Also the name of an organisation that has not set its own. */
-const SERVICE = 'Signet'
-
 function footOf({ link }: Letter, facts: LetterFacts): string[] {
   const { organisation, replyTo, host, isProduction, environment } = facts
   const { foot } = facts.texts
-  const from = organisation === SERVICE ? foot.sent : foot.sentFor(organisation)
+  const from = organisation === SERVICE_NAME ? foot.sent : foot.sentFor(organisation)
   return [
     ...(replyTo ? [foot.questions(mailboxOf(replyTo))] : []),
     link ? `${from} ${foot.linksLead(host)}` : from,

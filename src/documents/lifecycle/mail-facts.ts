@@ -6,7 +6,7 @@ import { userByEmail, userById } from '../../accounts/queries.ts'
 import { type Document, type Recipient, recordMailOutcome } from '../../core/document/document.ts'
 import { type Language, languageOf } from '../../core/language.ts'
 import { errorsIn, Refusal, refuseIfInvalid } from '../../core/refusal.ts'
-import { MAX_RETURN_REASON } from '../../core/service-limits.ts'
+import { MAX_RETURN_REASON, SERVICE_NAME } from '../../core/service-limits.ts'
 import { cleanLine, sameMailbox } from '../../core/text.ts'
 import { violation } from '../../core/violation.ts'
 import type { Tx } from '../../db/open.ts'
@@ -69,15 +69,14 @@ export function inlineLogo({ logo }: { logo: MailLogoFile | undefined }): Attach
   return [{ fileName: 'logo.png', contentType: 'image/png', contentId, content }]
 }
 
-const SERVICE = 'Signet'
-
 /** The configured address and name; without a name the organisation's, as Signet sends for it. */
 export async function fromMailbox(app: App, organisation: string): Promise<Mailbox> {
   const { name, address } = await readServiceSetting(app, 'mailFrom')
   return { name: name || sentVia(organisation), address }
 }
 
-export const sentVia = (organisation: string) => (organisation === SERVICE ? SERVICE : `${organisation} via ${SERVICE}`)
+export const sentVia = (organisation: string) =>
+  organisation === SERVICE_NAME ? SERVICE_NAME : `${organisation} via ${SERVICE_NAME}`
 
 // What an administrator does with one e-mail: sends it again, or marks it as not delivered.
 
