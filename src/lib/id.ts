@@ -71,6 +71,11 @@ function growing(random: () => number, keptMs: number): (ms: number) => string {
   }
 }
 
+/** The source of a regular expression. */
+export const idPattern = (prefix: IdPrefix) => `${prefix}_[0-9a-z]{26}`
+
+export const isId = (text: string, prefix: IdPrefix) => new RegExp(`^${idPattern(prefix)}$`).test(text)
+
 export function timeOfId(id: string): Date {
   return new Date(decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase()))
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { DAY_MS } from '../lib/duration.ts'
+import { idPattern } from '../lib/id.ts'
 import type { App } from '../ports.ts'
 import { secretName } from '../settings/sealed.ts'
 import * as queries from './idempotency-queries.ts'
@@ -69,7 +70,7 @@ export async function once(
 }
 
 /** The first member of this form; a text would have its quotes escaped. */
-const DOCUMENT_ID = /"id":"((?:doc|tpl)_[0-9a-z]{26})"/
+const DOCUMENT_ID = new RegExp(`"id":"(${idPattern('doc')}|${idPattern('tpl')})"`)
 
 /** Frees the key of a request that stored nothing. */
 export const release = queries.releaseIdempotencyKey

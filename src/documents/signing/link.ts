@@ -4,7 +4,7 @@ import { Refusal } from '../../core/refusal.ts'
 import { localized } from '../../core/signing/message.ts'
 import { linkExpiry, requireOpenable, type SigningLink } from '../../core/signing/signing-link.ts'
 import { HOUR_MS } from '../../lib/duration.ts'
-import { timeOfId } from '../../lib/id.ts'
+import { isId, timeOfId } from '../../lib/id.ts'
 import { isSameSecret, keyedToken } from '../../lib/token.ts'
 import { type App, type Client, type Origin, SYSTEM } from '../../ports.ts'
 import { readServiceSetting } from '../../settings/service-settings.ts'
@@ -166,8 +166,8 @@ const invalidLink = () => new Refusal('not_found', localized('linkUnknown'))
 
 /** Undefined if the text is no token. */
 export function recipientIdIn(token: string): string | undefined {
-  const [ulid] = token.split('.')
-  return ulid && /^[0-9a-z]{26}$/.test(ulid) ? `rcp_${ulid}` : undefined
+  const id = `rcp_${token.split('.')[0]}`
+  return isId(id, 'rcp') ? id : undefined
 }
 
 async function locate(

@@ -2,7 +2,7 @@
 import { MAX_QUERY_LENGTH } from '../../core/document/document-limits.ts'
 import { startOfDay } from '../../lib/clock-format.ts'
 import { DAY_MS } from '../../lib/duration.ts'
-import type { IdPrefix } from '../../lib/id.ts'
+import { type IdPrefix, isId } from '../../lib/id.ts'
 import type { Visit } from './page.tsx'
 
 export type Query = Visit['query']
@@ -21,7 +21,8 @@ export function choiceIn<T extends string>(query: Query, name: string, values: r
 
 /** Such as the last row of the page before. */
 export function idIn(query: Query, name: string, prefix: IdPrefix): string | undefined {
-  return new RegExp(`^${prefix}_[0-9a-z]{26}$`).exec(query[name] ?? '')?.[0]
+  const text = query[name] ?? ''
+  return isId(text, prefix) ? text : undefined
 }
 
 /** 0 if it is not there. */

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { MAX_TITLE } from '../../../core/document/document-limits.ts'
 import { BATCH_ROW_STATES, BATCH_STATES, MAX_BATCH_ROWS, STOP_REASONS } from '../../../core/template/batch.ts'
 import type { TemplateUse } from '../../../core/template/template-draft.ts'
-import { oneOf, openEnum, optional, orNull, PageLimit, strict, text } from './schema-parts.ts'
+import { Cursor, GivenId, oneOf, openEnum, optional, orNull, PageLimit, strict, text } from './schema-parts.ts'
 import { templateUseMembers } from './template-requests.ts'
 
 const BatchRowInput = Type.Unsafe<TemplateUse>(strict(templateUseMembers, { title: 'NewBatchRow' }))
@@ -32,8 +32,8 @@ export const NewBatchQuery = strict({
 
 export const BatchListQuery = strict({
   limit: PageLimit('Batches'),
-  cursor: optional(Type.String({ pattern: '^bat_[0-9a-z]{26}$', description: '`nextCursor` of the previous page.' })),
-  templateId: optional(Type.String({ pattern: '^tpl_[0-9a-z]{26}$', description: '`id` of a template, also of a deleted one.' })),
+  cursor: optional(Cursor('bat')),
+  templateId: optional(GivenId('tpl', '`id` of a template, also of a deleted one.')),
 })
 
 export const BatchRowsQuery = strict({

@@ -32,11 +32,14 @@ import { MAX_WEBHOOK_DESCRIPTION } from '../../../core/service-limits.ts'
 import { ROLES, SIGNING_ORDERS } from '../../../core/signing/routing.ts'
 import { MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { MAX_FILES } from '../../../documents/files/store-files.ts'
+import { idPattern } from '../../../lib/id.ts'
 import { FieldEdit, NewField } from './field-schemas.ts'
 import {
   ClientId,
+  Cursor,
   createMembers,
   editMembers,
+  GivenId,
   oneOf,
   optional,
   orNull,
@@ -248,14 +251,14 @@ export const RedeliveryRequest = strict({ since: Time }, { title: 'RedeliveryReq
 
 export const DeliveryQuery = strict({
   limit: PageLimit('Deliveries'),
-  cursor: optional(Type.String({ pattern: '^dlv_[0-9a-z]{26}$', description: '`nextCursor` of the previous page.' })),
+  cursor: optional(Cursor('dlv')),
 })
 
 export const EventQuery = strict({
   limit: PageLimit('Events'),
-  cursor: optional(Type.String({ pattern: '^evt_[0-9a-z]{26}$', description: 'The id of an event: those after it are listed.' })),
+  cursor: optional(GivenId('evt', 'The id of an event: those after it are listed.')),
   type: optional(oneOf(PUBLIC_EVENTS)),
-  documentId: optional(Type.String({ pattern: '^doc_[0-9a-z]{26}$', description: '`id` of a document, also of a deleted one.' })),
+  documentId: optional(GivenId('doc', '`id` of a document, also of a deleted one.')),
 })
 
 const ANY_STATUS = DOCUMENT_STATUSES.join('|')
@@ -263,7 +266,7 @@ const ANY_STATUS = DOCUMENT_STATUSES.join('|')
 export const ListQuery = strict({
   limit: PageLimit('Documents'),
   cursor: optional(
-    Type.String({ pattern: '^(doc_[0-9a-z]{26}|chg_[0-9]{1,15})$', description: '`nextCursor` of the previous page.' }),
+    Type.String({ pattern: `^(${idPattern('doc')}|chg_[0-9]{1,15})$`, description: '`nextCursor` of the previous page.' }),
   ),
   order: optional(
     oneOf(

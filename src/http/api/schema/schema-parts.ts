@@ -3,6 +3,7 @@ import type { TProperties, TSchema } from 'typebox'
 import Type from 'typebox'
 import { MAX_REMINDER_DAYS, MAX_REMINDERS } from '../../../core/document/document-limits.ts'
 import type { Member, Members } from '../../../core/members.ts'
+import { type IdPrefix, idPattern } from '../../../lib/id.ts'
 import parts from './components.json' with { type: 'json' }
 
 /** An object of a request: members it does not name are refused. */
@@ -19,12 +20,16 @@ export const Id = (prefix: string) => Type.String({ description: `\`${prefix}_\`
 export const Sha256 = (what: string) => Type.String({ description: `SHA-256 of ${what}, in lower-case hex.` })
 export const described = (description: string) => Type.String({ description })
 
+export const GivenId = (prefix: IdPrefix, description: string) => Type.String({ pattern: `^${idPattern(prefix)}$`, description })
+
+export const Cursor = (prefix: IdPrefix) => GivenId(prefix, '`nextCursor` of the previous page.')
+
 /** Of a recipient or field of a draft. */
 export const ClientId = (prefix: 'rcp' | 'fld', what: string) =>
-  Type.String({
-    pattern: `^${prefix}_[0-9a-z]{26}$`,
-    description: `\`id\` of a ${what} of the draft. An unknown one adds a ${what} with this id: \`${prefix}_\` and a ULID in lower case.`,
-  })
+  GivenId(
+    prefix,
+    `\`id\` of a ${what} of the draft. An unknown one adds a ${what} with this id: \`${prefix}_\` and a ULID in lower case.`,
+  )
 
 /** A closed enumeration, for requests. */
 export function oneOf<V extends string>(values: readonly V[], description?: string) {

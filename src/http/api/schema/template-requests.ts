@@ -21,7 +21,7 @@ import {
   PartFileName,
   recipientEditMembers,
 } from './requests.ts'
-import { optional, PageLimit, strict, text } from './schema-parts.ts'
+import { Cursor, GivenId, optional, PageLimit, strict, text } from './schema-parts.ts'
 
 const { email: _email, accessCode: _code, deliverBy: _delivery, ...roleMembers } = newRecipientMembers
 const { order: _order, fields: _fields, ...personMembers } = newRecipientMembers
@@ -55,11 +55,10 @@ export const NewTemplatePart = Type.Unsafe<NewTemplateRequest>(
 
 export const NewTemplateFromDocument = strict(
   {
-    documentId: Type.String({
-      pattern: '^doc_[0-9a-z]{26}$',
-      description:
-        '`id` of a document in any state. Its people become roles. Of the values only read-only ones of the sender stay.',
-    }),
+    documentId: GivenId(
+      'doc',
+      '`id` of a document in any state. Its people become roles. Of the values only read-only ones of the sender stay.',
+    ),
   },
   { title: 'NewTemplateFromDocument' },
 )
@@ -67,10 +66,7 @@ export const NewTemplateFromDocument = strict(
 const { email: _e, accessCode: _c, deliverBy: _d, ...roleEdit } = recipientEditMembers
 
 const RoleId = optional(
-  Type.String({
-    pattern: '^rol_[0-9a-z]{26}$',
-    description: '`id` of a role. An unknown one adds a role with this id: `rol_` and a ULID in lower case.',
-  }),
+  GivenId('rol', '`id` of a role. An unknown one adds a role with this id: `rol_` and a ULID in lower case.'),
 )
 
 const RoleEdit = strict({ ...roleEdit, id: RoleId }, { title: 'RoleEdit' })
@@ -157,6 +153,6 @@ export const NewDocumentFromTemplate = Type.Unsafe<TemplateUse & { send?: boolea
 
 export const TemplateListQuery = strict({
   limit: PageLimit('Templates'),
-  cursor: optional(Type.String({ pattern: '^tpl_[0-9a-z]{26}$', description: '`nextCursor` of the previous page.' })),
+  cursor: optional(Cursor('tpl')),
   q: optional(text(MAX_QUERY_LENGTH, 'Text in the title, the file name or the name of a role; ignores case and accents.')),
 })

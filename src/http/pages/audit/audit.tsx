@@ -18,6 +18,7 @@ import type { ChainResult } from '../../../health/background-checks.ts'
 import { checkRun, isRunning } from '../../../health/queries.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import { attachment } from '../../../lib/file-names.ts'
+import { idPattern, isId } from '../../../lib/id.ts'
 import type { AppTexts } from '../../../locales/app.ts'
 import type { App, Origin } from '../../../ports.ts'
 import { streamOfChunks } from '../../file-response.ts'
@@ -142,7 +143,7 @@ async function readFilter(
   const filter: EventFilter = { ...(start && { from: start }), ...(end && { before: end }) }
   if (kind !== '') filter.types = storedTypesOf(kind)
   if (document !== '') {
-    const id = /(?:doc|tpl)_[0-9a-z]{26}/.exec(document)?.[0]
+    const id = DOCUMENT_ID.exec(document)?.[0]
     if (id === undefined) errors.push(errorAt('document', violation('not_a_document')))
     else filter.documentId = id
   }
@@ -154,12 +155,16 @@ async function readFilter(
   return { filter, errors }
 }
 
-const ID = /^(usr|key|rcp)_[0-9a-z]{26}$/
-const KINDS: Record<string, Subject['kind']> = { usr: 'user', key: 'key', rcp: 'recipient' }
+const DOCUMENT_ID = new RegExp(`${idPattern('doc')}|${idPattern('tpl')}`)
+const SUBJECTS = [
+  ['usr', 'user'],
+  ['key', 'key'],
+  ['rcp', 'recipient'],
+] as const
 
 /** An ID, an address of recipients, or a part of the name or address of users and API tokens. */
 async function subjectsFor(db: Visit['app']['db'], text: string): Promise<{ subjects: Subject[]; recipientEmail?: string }> {
-  const kind = KINDS[ID.exec(text)?.[1] ?? '']
+  const [, kind] = SUBJECTS.find(([prefix]) => isId(text, prefix)) ?? []
   if (kind) return { subjects: [{ kind, id: text }] }
   const subjects = await findSubjects(db, text, MAX_SUBJECTS + 1)
   return { subjects, ...(text.includes('@') && { recipientEmail: text }) }

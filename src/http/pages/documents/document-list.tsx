@@ -22,6 +22,7 @@ import { type DocumentFilter, type DocumentPage, listDocuments } from '../../../
 import { find } from '../../../documents/queries.ts'
 import { maySee } from '../../../documents/record.ts'
 import { documentsToSign, type ToSign } from '../../../documents/signing/sign-now.ts'
+import { idPattern } from '../../../lib/id.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import { choiceIn, daysIn, idIn, numberIn, type Query, spanOf, trimmedIn } from '../../frame/query.ts'
 import { zipResponse } from '../../zip-response.ts'
@@ -126,7 +127,7 @@ async function rowsOf({ app }: Visit, documents: Document[], now: Date): Promise
   })
 }
 
-const PICKED = /^pick\.(doc_[0-9a-z]{26})$/
+const PICKED = new RegExp(`^pick\\.(${idPattern('doc')})$`)
 const pickedIn = (form: Record<string, string>) => Object.keys(form).flatMap(name => PICKED.exec(name)?.[1] ?? [])
 
 type Bulk = 'remind' | 'void' | 'label'
