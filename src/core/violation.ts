@@ -278,7 +278,8 @@ export interface ViolationParams extends SentenceParams {
   url_with_login: undefined
   url_with_fragment: undefined
   url_port_zero: undefined
-  url_host_refused: { reason: string }
+  /** `host`: in quotation marks. */
+  url_host_refused: { host: string }
   url_network_refused: { reason: string }
   network_unreadable: { text: string }
   network_prefix_too_long: { text: string; version: number; bits: number }

@@ -14,7 +14,7 @@ export const ADDRESS_TEXTS = {
   url_with_login: () => 'The URL must not contain a user name or password.',
   url_with_fragment: () => 'The URL must not contain a fragment (#…): it would never be sent.',
   url_port_zero: () => 'The URL must not name port 0.',
-  url_host_refused: ({ reason }: { reason: string }) => `${HOST_REFUSED}: ${reason}.`,
+  url_host_refused: ({ host }: { host: string }) => `${HOST_REFUSED}: ${host} is not a host name.`,
   url_network_refused: ({ reason }: { reason: string }) =>
     `${HOST_REFUSED}: ${reason}; an administrator can list its network as allowed.`,
   network_unreadable: ({ text }: { text: string }) => `"${text}" is not a network; write it like 10.0.0.0/8 or fd00::/8.`,

@@ -219,7 +219,7 @@ function refusedHost(hostname: string, rules: Rules): AddressViolation | undefin
   }
   const name = host.replace(/\.$/, '')
   if (name.length > MAX_HOST_NAME || !name.split('.').every(label => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))) {
-    return addressViolation('url_host_refused', { reason: `${JSON.stringify(host)} is not a host name` })
+    return addressViolation('url_host_refused', { host: JSON.stringify(host) })
   }
   // RFC 6761 §6.3: names under localhost always mean this host.
   if (!/(^|\.)localhost$/.test(name)) return undefined
