@@ -2,12 +2,13 @@
 import { browserSupportsWebAuthnAutofill, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import { suggestAddress, suggestDomain } from '../../src/core/draft/mailbox.ts'
 import { MINUTE_MS } from '../../src/lib/duration.ts'
-import { fillIn } from '../drafting/browser/draft-saver.ts'
 import { copyText } from './copy-text.ts'
 import { upgradeFileDrops } from './file-drops.ts'
 import { upgradeLive } from './live.ts'
 import { matching } from './matching.ts'
 import { upgradeMenus } from './menus.ts'
+import { afterPress } from './pressing.ts'
+import { fillIn } from './texts.ts'
 import { upgradeToasts } from './toasts.ts'
 
 // Asks about mistyped domains below the inputs of addresses, also in rows that are added later.
@@ -34,6 +35,8 @@ function askAboutAddresses(isTyping: boolean): void {
   }
 }
 
+const askAboutLeft = () => askAboutAddresses(false)
+
 function takeSuggestion(button: Element): void {
   const question = button.closest(ADDRESS_QUESTION)
   const input = question && inputOf(question)
@@ -47,8 +50,7 @@ function takeSuggestion(button: Element): void {
 
 function upgradeAddressQuestions(): void {
   document.addEventListener('input', () => askAboutAddresses(true))
-  document.addEventListener('change', () => askAboutAddresses(false))
-  document.addEventListener('focusout', () => askAboutAddresses(false))
+  for (const left of ['change', 'focusout']) document.addEventListener(left, () => afterPress(askAboutLeft))
   document.addEventListener('click', ({ target }) => {
     const button = (target as Element).closest(`${ADDRESS_QUESTION} button`)
     if (button) takeSuggestion(button)

@@ -52,6 +52,20 @@ describe.skipIf(NO_BROWSER)('a mistyped domain', () => {
     }
   })
 
+  test('is asked about after a press that leaves the address: the press is not lost', async () => {
+    const { page } = await place.signedIn()
+    const id = await draft(page)
+    const email = page.locator('[name="recipients[0].email"]')
+    await email.fill(TYPO.email)
+    const before = await page.getByRole('button', { name: 'I sign too' }).boundingBox()
+    await page.getByRole('button', { name: 'I sign too' }).click()
+    await question(page).waitFor()
+    await page.locator('[name="recipients[1].name"]').waitFor()
+    expect((await page.getByRole('button', { name: 'Add a person' }).boundingBox())!.y).toBeGreaterThan(before!.y + 20)
+    await page.locator('[data-save-status][data-state="saved"]').waitFor()
+    expect(await emails(id)).toEqual([TYPO.email, 'grace@example.com'])
+  })
+
   test('is asked about in each row of its own, also in one that was pasted, and can stay', async () => {
     const { page } = await place.signedIn()
     const id = await draft(page)
