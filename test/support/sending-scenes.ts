@@ -49,7 +49,7 @@ async function people(page: Page, look: Look): Promise<void> {
   await pressToSee(page, 'Continue', 'people-errors', look)
   await member(page, 0, 'name').fill('Bo Li')
   await member(page, 0, 'email').fill('bo@example.com')
-  await page.locator('[data-add-row]').click()
+  await page.locator('button[value="add"]').click()
   await member(page, 1, 'name').fill('Maximiliane-Katharina von Hohenlohe-Waldenburg')
   await member(page, 1, 'email').fill('maximiliane-katharina.hohenlohe@waldenburg.example.org')
   await page.getByLabel('One after another').check()

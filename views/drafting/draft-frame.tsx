@@ -29,10 +29,14 @@ interface FrameProps {
   /** Id of the form that saves the title too. */
   form: string
   head?: ComponentChildren
+  /** In place of "Saved". */
+  savedNotice?: string | undefined
+  /** Read out by screen readers. */
+  announcement?: string | undefined
   children: ComponentChildren
 }
 
-export function DraftFrame({ context, draft, here, form, head, children }: FrameProps) {
+export function DraftFrame({ context, draft, here, form, head, savedNotice, announcement, children }: FrameProps) {
   const { steps } = context.texts.sending
   const { use } = context.texts.templates
   const pages: readonly DraftPageName[] = PAGES[draft.isTemplate ? 'template' : 'document']
@@ -69,11 +73,15 @@ export function DraftFrame({ context, draft, here, form, head, children }: Frame
                 : {})}
             />
             <Icon name="pencil" />
-            <p class="draft-status quiet small" role="status" data-save-status />
+            <p class="draft-status quiet small" role="status" data-save-status data-live-keep>
+              {savedNotice}
+            </p>
           </div>
           <FieldError name="title" label={steps.title} />
         </div>
-        <p class="unseen" role="status" data-announce />
+        <p class="unseen" role="status" data-announce>
+          {announcement}
+        </p>
         <Stepper label={steps.label} steps={draft.use ? twoSteps : list} />
       </div>
       {children}
@@ -86,15 +94,13 @@ interface DraftFormProps {
   draft: DraftHead
   here: DraftPageName
   class?: string
-  /** The prefix of ids that the script makes. */
-  ids?: 'rcp' | 'rol'
   /** The words the script shows. */
   texts: object
   children: ComponentChildren
 }
 
 /** The main form of a page. Its script saves it, so every page has the same members for that. */
-export function DraftForm({ id, draft, here, class: own, ids, texts, children }: DraftFormProps) {
+export function DraftForm({ id, draft, here, class: own, texts, children }: DraftFormProps) {
   return (
     <form
       id={id}
@@ -104,7 +110,6 @@ export function DraftForm({ id, draft, here, class: own, ids, texts, children }:
       data-base={draft.base}
       data-template={draft.use?.templateId}
       data-draft-page={here}
-      data-ids={ids}
       data-texts={JSON.stringify(texts)}
       novalidate
       autoComplete="off"

@@ -35,8 +35,6 @@ interface Props extends Languages {
   rows: readonly PersonRow[]
   /** They are roles of a template: each has a name in place of a person. */
   isRoles: boolean
-  /** An empty row, from which the script makes more. */
-  blank: PersonRow
   signingOrder: SigningOrder
   /** Links can be handed out in place of e-mails. */
   mayHandOut: boolean
@@ -44,6 +42,8 @@ interface Props extends Languages {
   me: { name: string; email: string } | undefined
   contacts: readonly Contact[]
   notice: string | undefined
+  savedNotice: string | undefined
+  announcement: string | undefined
   /** What was found in the PDF, or in which of the joined files. */
   warnings: readonly PdfFinding[]
   conflict: Conflict | undefined
@@ -56,40 +56,29 @@ interface Props extends Languages {
 const FORM = 'people'
 
 export function DraftPeoplePage(props: Props) {
-  const { context, draft, rows, blank, contacts, conflict, isRoles } = props
+  const { context, draft, rows, contacts, conflict } = props
   const t = context.texts.sending
   return (
-    <DraftFrame context={context} draft={draft} here="people" form={FORM}>
+    <DraftFrame {...props} here="people" form={FORM}>
       <Notice text={props.notice} />
       <h1>{t.people.title}</h1>
       <Warnings found={props.warnings} texts={t} />
-      <DraftForm id={FORM} draft={draft} here="people" texts={{ ...t.saving, ...t.people.script }} ids={isRoles ? 'rol' : 'rcp'}>
+      <DraftForm id={FORM} draft={draft} here="people" texts={t.saving}>
         {conflict && <ConflictCallout context={context} conflict={conflict} draft={draft} here="people" />}
         <RemovalQuestion {...props} />
         <ErrorSummary labels={labelsOf(rows, t)} heading={t.errors} />
         <ContactList contacts={contacts} />
-        <ol class={rows.length > 1 ? 'people several' : 'people'} data-people>
+        <ol id="rows" class={rows.length > 1 ? 'people several' : 'people'} data-people>
           {rows.map((row, i) => (
             <Row key={row.id} row={row} index={i} total={rows.length} {...props} />
           ))}
         </ol>
-        <template data-blank-row>
-          <Row row={blank} index={rows.length} total={2} {...props} focus={undefined} />
-        </template>
         <div class="row">
-          <Button name="do" value="add" icon="plus" data-add-row>
+          <Button name="do" value="add" icon="plus">
             {t.people.add}
           </Button>
           {props.me && (
-            <Button
-              name="do"
-              value="me"
-              kind="quiet"
-              icon="signature"
-              data-add-me
-              data-name={props.me.name}
-              data-email={props.me.email}
-            >
+            <Button name="do" value="me" kind="quiet" icon="signature">
               {t.people.addMe}
             </Button>
           )}
@@ -120,9 +109,11 @@ function RemovalQuestion({ context, draft, rows, removing }: Props) {
     </>
   )
   return (
-    <Callout tone="warn" role="alert" title={t.people.removeTitle(nameOfRow(row, index, t))} actions={actions}>
-      <p>{t.people.removeText(row.fieldCount)}</p>
-    </Callout>
+    <div id="removal" tabIndex={-1}>
+      <Callout tone="warn" role="alert" title={t.people.removeTitle(nameOfRow(row, index, t))} actions={actions}>
+        <p>{t.people.removeText(row.fieldCount)}</p>
+      </Callout>
+    </div>
   )
 }
 
@@ -173,7 +164,7 @@ function labelsOf(rows: readonly PersonRow[], t: SendingTexts): Record<string, s
   )
 }
 
-type RowProps = Omit<Props, 'draft' | 'rows' | 'blank' | 'signingOrder'> & { row: PersonRow; index: number; total: number }
+type RowProps = Omit<Props, 'draft' | 'rows' | 'signingOrder'> & { row: PersonRow; index: number; total: number }
 
 function Row(props: RowProps) {
   const { context, row, index, total, focus, isRoles } = props
@@ -182,12 +173,12 @@ function Row(props: RowProps) {
   const name = nameOfRow(row, index, t)
   const entries = { path, row, t: t.people }
   return (
-    <li class="person" data-person={row.id}>
+    <li class="person" id={row.id} data-person>
       <input type="hidden" name={`${path}.id`} value={row.id} />
       <fieldset>
         <legend>
           <Avatar name={row.name} index={index} />
-          <span data-person-number>{t.people.person(index + 1)}</span>
+          <span>{t.people.person(index + 1)}</span>
         </legend>
         <div class="person-inputs">
           <NameEntry {...entries} isRole={isRoles} focus={focus === row.id} />
@@ -269,7 +260,7 @@ function RowTools({
   total: number
   t: SendingTexts
 }) {
-  const tool = (act: string) => ({ name: 'do', value: `${act}:${row.id}`, 'data-row-act': act })
+  const tool = (act: string) => ({ name: 'do', value: `${act}:${row.id}` })
   return (
     <div class="person-tools">
       <span class="grip" aria-hidden="true">
@@ -283,7 +274,7 @@ function RowTools({
           {t.people.downWho(name)}
         </Button>
       </span>
-      <Button kind="quiet" small iconOnly icon="x" class="person-remove" {...tool('remove')} data-fields={row.fieldCount}>
+      <Button kind="quiet" small iconOnly icon="x" class="person-remove" {...tool('remove')}>
         {t.people.removeWho(name)}
       </Button>
     </div>

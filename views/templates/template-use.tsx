@@ -74,15 +74,7 @@ export function TemplateUsePage(props: Props) {
           { text: t.steps.review, state: 'open' },
         ]}
       />
-      <form
-        method="post"
-        action={`${base}/use`}
-        class="use"
-        data-use={template.id}
-        data-texts={JSON.stringify(sending.people.script)}
-        novalidate
-        autoComplete="off"
-      >
+      <form method="post" action={`${base}/use`} class="use" data-use={template.id} novalidate autoComplete="off">
         <Csrf />
         <input type="hidden" name="token" value={token} />
         {draft && (

@@ -1,4 +1,5 @@
 /** Rows of people as typed: pasted addresses split, and the edit of the draft they mean. Pure. */
+import { MIN_ACCESS_CODE_LENGTH } from '../document/document-limits.ts'
 import { DELIVERIES, ROLES, type Role, type SigningOrder } from '../signing/routing.ts'
 import { VERIFICATIONS } from '../signing/verification.ts'
 import { cleanLine, emailError, sameMailbox } from '../text.ts'
@@ -39,22 +40,26 @@ export function isBlank({ name, email, accessCode }: RecipientRow): boolean {
   return cleanLine(name) === '' && email.trim() === '' && accessCode.trim() === ''
 }
 
+/** Of a row that is added. */
+export const nextOrder = (rows: readonly RecipientRow[]) => Math.max(0, ...rows.map(row => orderOf(row) ?? 0)) + 1
+
 /** A row whose name or address is a list becomes a row for each person of it. */
 export function splitRows(rows: readonly RecipientRow[], newId: () => string): RecipientRow[] {
+  let order = nextOrder(rows)
   return rows.flatMap(row => {
     const people = peopleIn(row)
     const [first, ...others] = people
     if (!first) return [row]
     const kept = { ...row, name: first.name || (row.name.includes('@') ? '' : row.name), email: first.email }
-    return [kept, ...others.map(person => ({ ...blankRow(newId(), Number(row.order) || 1), ...person, role: row.role }))]
+    return [kept, ...others.map(person => ({ ...blankRow(newId(), order++), ...person, role: row.role }))]
   })
 }
 
-/** Empty unless a field of the row holds more than its own value. */
+/** Empty unless an entry holds more than its value. A mailbox as name replaces the address. */
 function peopleIn({ name, email }: RecipientRow): Mailbox[] {
   const text = email.trim()
   if (text !== '' && emailError(text)) return parseMailboxes(text)
-  return name.includes('@') && text === '' ? parseMailboxes(name) : []
+  return name.includes('<') || (name.includes('@') && text === '') ? parseMailboxes(name) : []
 }
 
 /** Takes the name and language of a known person, where the row has none. */
@@ -62,9 +67,9 @@ export function completeRow<R extends Pick<RecipientRow, 'name' | 'email' | 'loc
   row: R,
   known: readonly { name: string; email: string; locale?: string | undefined }[],
 ): R {
-  if (cleanLine(row.name) !== '') return row
   const contact = known.find(({ email }) => sameMailbox(email, row.email.trim()))
-  return contact ? { ...row, name: contact.name, locale: row.locale || (contact.locale ?? '') } : row
+  if (!contact) return row
+  return { ...row, name: cleanLine(row.name) || contact.name, locale: row.locale || (contact.locale ?? '') }
 }
 
 export function orderOf({ order }: Pick<RecipientRow, 'order'>): number | undefined {
@@ -78,33 +83,38 @@ export function sortRows(rows: readonly RecipientRow[], signingOrder: SigningOrd
   return rows.toSorted((a, b) => (orderOf(a) ?? MAX_ORDER + 1) - (orderOf(b) ?? MAX_ORDER + 1))
 }
 
-/** Exchanges a row with its neighbour. The numbers stay at their places. */
-export function moveRow(rows: readonly RecipientRow[], id: string, by: 1 | -1): RecipientRow[] {
-  const from = rows.findIndex(row => row.id === id)
-  const [row, other] = [rows[from], rows[from + by]]
-  if (!row || !other) return [...rows]
-  const next = [...rows]
-  next[from] = { ...other, order: row.order }
-  next[from + by] = { ...row, order: other.order }
-  return next
+/** Moves a row to another place, from 0. The numbers stay at their places. */
+export function placeRow(rows: readonly RecipientRow[], id: string, place: number): RecipientRow[] {
+  const row = rows.find(each => each.id === id)
+  if (!row || !(place in rows)) return [...rows]
+  const others = rows.filter(each => each !== row)
+  return others.toSpliced(place, 0, row).map((each, i) => ({ ...each, order: rows[i]?.order ?? each.order }))
 }
 
-/** `isPartial`: an address that is not complete yet is left out, so that the rest can be saved. */
-export function recipientEdits(rows: readonly RecipientRow[], { isPartial = false } = {}): RecipientEdit[] {
-  return rows.map((row, i) => {
-    const email = row.email.trim()
+export function isShortCode({ accessCode }: Pick<RecipientRow, 'accessCode'>): boolean {
+  const { length } = accessCode.trim()
+  return length > 0 && length < MIN_ACCESS_CODE_LENGTH
+}
+
+export const isWrongEmail = ({ email }: Pick<RecipientRow, 'email'>) =>
+  email.trim() !== '' && emailError(email.trim()) !== undefined
+
+/** What is wrong or not complete yet is left out, so that the rest can be saved. */
+export function recipientEdits(rows: readonly RecipientRow[]): RecipientEdit[] {
+  return rows.map(row => {
     const code = row.accessCode.trim()
+    const order = orderOf(row)
     const deliverBy = DELIVERIES.find(known => known === row.deliverBy)
     return {
       id: row.id,
       name: cleanLine(row.name),
-      ...(isPartial && email !== '' && emailError(email) ? {} : { email }),
+      ...(isWrongEmail(row) ? {} : { email: row.email.trim() }),
       role: roleOfRow(row),
-      order: orderOf(row) ?? i + 1,
+      ...(order === undefined ? {} : { order }),
       locale: row.locale === '' ? null : row.locale,
       verify: VERIFICATIONS.find(known => known === row.verify) ?? null,
       ...(deliverBy === undefined ? {} : { deliverBy }),
-      ...(code === '' ? {} : { accessCode: row.accessCode }),
+      ...(code === '' || isShortCode(row) ? {} : { accessCode: row.accessCode }),
       ...(row.removesCode && code === '' ? { accessCode: null } : {}),
     }
   })

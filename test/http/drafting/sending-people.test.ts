@@ -89,6 +89,33 @@ describe('people', () => {
     expect([nameless.status, textOf(nameless).includes('Enter the name.')]).toEqual([422, true])
   })
 
+  test('what is wrong is named at its row, the rest is saved, and empty rows stay', async () => {
+    const page = await press(await upload(), 'add', row(0, 'Bo Li', 'bo@example.com'))
+    const more = { ...row(1, '', ''), ...row(2, 'Ann Berg', 'ann@'), ...row(3, 'Cy Ng', 'cy@example.com') }
+    const ids = { 'recipients[2].id': 'rcp_01jzzzzzzzzzzzzzzzzzzzzzz1', 'recipients[3].id': 'rcp_01jzzzzzzzzzzzzzzzzzzzzzz2' }
+    const wrong = await press(page, 'save', { ...more, ...ids, inPlace: '' })
+    expect([wrong.status, valuesOf(wrong)['recipients[1].name']]).toEqual([422, ''])
+    expect([...wrong.html.matchAll(/href="#(recipients[^"]+)"/g)].map(([, path]) => path)).toEqual(['recipients[2].email'])
+    expect((await document(page)).recipients.map((r: { name: string; email: string }) => `${r.name}|${r.email}`)).toEqual([
+      'Bo Li|bo@example.com',
+      'Ann Berg|',
+      'Cy Ng|cy@example.com',
+    ])
+    const twice = await press(wrong, 'save', { ...row(2, 'Ann Berg', 'ann@example.com'), ...row(3, 'Bo Li', 'bo@example.com') })
+    expect([...twice.html.matchAll(/href="#(recipients[^"]+)"/g)].map(([, path]) => path)).toEqual(['recipients[3].email'])
+  })
+
+  test('a row is put at a place, and the places keep their numbers', async () => {
+    const page = await press(await upload(), 'save', row(0, '', 'a@example.com; b@example.com; c@example.com'))
+    const placed = await press(page, `place:${rowWith(page, 'c@example.com')}:0`)
+    const { recipients } = await document(placed)
+    expect(recipients.map((r: { order: number; email: string }) => `${r.order} ${r.email}`)).toEqual([
+      '1 c@example.com',
+      '2 a@example.com',
+      '3 b@example.com',
+    ])
+  })
+
   test('rows are added, moved and removed by buttons that keep what was typed', async () => {
     const one = await press(await upload(), 'add', row(0, 'Bo Li', 'bo@example.com'))
     const two = await press(one, 'add', row(1, 'Ann Berg', 'ann@example.com', { role: 'approver' }))
@@ -158,6 +185,23 @@ describe('a stale form', () => {
     expect((await document(page)).recipients[0].name).toBe('Bo Lee')
     await press(stale, 'overwrite')
     expect((await document(page)).recipients[0].name).toBe('Robert Li')
+  })
+
+  test('saves beside changes to what it does not show, and says so', async () => {
+    const page = await press(await upload(), 'save', row(0, 'Bo Li', 'bo@example.com'))
+    expect((await t.api('PATCH', `/documents/${idOf(page)}`, { message: 'From elsewhere' })).status).toBe(200)
+    const merged = await press(page, 'save', row(0, 'Robert Li', 'bo@example.com'))
+    expect([merged.status, textOf(merged).includes('their changes were kept')]).toEqual([200, true])
+    expect(await document(page)).toMatchObject({ message: 'From elsewhere', recipients: [{ name: 'Robert Li' }] })
+  })
+
+  test('never removes fields that were added since it asked', async () => {
+    const page = await press(await upload(), 'save', row(0, 'Bo Li', 'bo@example.com'))
+    const [{ id }] = (await document(page)).recipients
+    const field = { recipientId: id, type: 'signature', page: 1, x: 10, y: 10, width: 20, height: 5 }
+    expect((await t.api('PATCH', `/documents/${idOf(page)}`, { fields: [field] })).status).toBe(200)
+    expect((await press(page, `removeAll:${id}`)).status).toBe(412)
+    expect((await document(page)).recipients).toHaveLength(1)
   })
 
   test('shows who was added meanwhile beside who was typed, and saves both', async () => {

@@ -1,7 +1,8 @@
 /** The script of the pages on which documents and templates are made, beside that of all pages. */
 import { upgradeFileDrops } from '../../browser/file-drops.ts'
-import { keepDraft, type SavingTexts, textsOf } from './draft-saver.ts'
-import { upgradePeople, upgradeTitle } from './people.ts'
+import { keepDraft } from '../../templates/browser/draft-of-template.ts'
+import { upgradePeople } from './people.ts'
+import { type SavedAnswer, SavedForm } from './saved-form.ts'
 import { upgradeUpload } from './upload.ts'
 
 // Review and settings by script: saves settings when they are left, and shows the e-mail anew.
@@ -14,94 +15,31 @@ const FORM = 'form:is([data-draft-page="review"], [data-draft-page="settings"])'
 
 class ReviewForm {
   readonly #form: HTMLFormElement
-  readonly #texts: SavingTexts
-  readonly #status = document.querySelector<HTMLElement>('[data-save-status]')
-  #running: Promise<void> | undefined
-  #isDirty = false
-  #isSent = false
 
   constructor(form: HTMLFormElement) {
     this.#form = form
-    this.#texts = textsOf<SavingTexts>(form)
     form.querySelector<HTMLElement>('[data-review-save]')?.setAttribute('hidden', '')
-    for (const target of [form, document.querySelector('#title')]) {
-      target?.addEventListener('input', event => {
-        if ((event.target as HTMLElement).id !== 'confirm') this.#isDirty = true
-      })
-      target?.addEventListener('change', () => this.#save())
-    }
-    form.addEventListener('submit', event => this.#submit(event))
-    // Back in the browser, after an error for instance: it can be sent again.
-    addEventListener('pageshow', () => {
-      this.#isSent = false
+    const saver = new SavedForm({
+      form,
+      ignored: ['confirm'],
+      take: answer => this.#refresh(answer),
+      onConflict: answer => this.#replace(answer),
     })
+    for (const target of [form, document.querySelector('#title')]) target?.addEventListener('change', () => saver.left())
   }
 
-  #save(): void {
-    if (!this.#isDirty || this.#running || !this.#form.isConnected) return
-    this.#isDirty = false
-    this.#show('saving', this.#texts.saving)
-    this.#running = this.#send().finally(() => {
-      this.#running = undefined
-      this.#save()
-    })
-  }
-
-  #show(state: 'saving' | 'saved' | 'bad', text: string): void {
-    if (!this.#status) return
-    this.#status.dataset.state = state
-    this.#status.textContent = text
-    this.#status.classList.toggle('bad', state === 'bad')
-  }
-
-  async #send(): Promise<void> {
-    const body = new URLSearchParams()
-    for (const [name, value] of new FormData(this.#form)) if (typeof value === 'string') body.append(name, value)
-    body.append('do', 'save')
-    try {
-      const response = await fetch(this.#form.action, { method: 'POST', body })
-      const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-      this.#answered(response, page)
-    } catch {
-      this.#isDirty = true
-      this.#show('bad', this.#texts.retrying)
-    }
-  }
-
-  #answered({ ok, status, url }: Response, page: Document): void {
-    const form = page.querySelector<HTMLFormElement>(FORM)
-    if (status === 412 && form) this.#replace(form)
-    else if (!form) this.#show('bad', new URL(url).pathname === '/sign-in' ? this.#texts.signedOut : this.#texts.sent)
-    else if (!ok) this.#show('bad', this.#texts.unfinished)
-    else this.#refresh(form)
-  }
-
-  /** Somebody else changed the draft: shows it as it is now, with what was typed. */
-  #replace(form: HTMLFormElement): void {
-    this.#form.replaceWith(document.adoptNode(form))
-    this.#show('bad', '')
-    new ReviewForm(form)
-    form.scrollIntoView()
-  }
-
-  #refresh(form: HTMLFormElement): void {
-    const version = (from: HTMLFormElement) => from.elements.namedItem('version') as HTMLInputElement
-    version(this.#form).value = version(form).value
+  #refresh({ form }: SavedAnswer): void {
     for (const selector of REFRESHED) {
       const [now, next] = [this.#form.querySelector(selector), form.querySelector(selector)]
       if (now && next && now.outerHTML !== next.outerHTML) now.replaceWith(document.adoptNode(next))
     }
-    this.#show('saved', this.#texts.saved)
   }
 
-  /** Sends once, and only after a request under way has its version. */
-  #submit(event: SubmitEvent): void {
-    const isSend = event.submitter?.matches('[data-send]') ?? false
-    const running = this.#running
-    this.#isDirty = false
-    if (this.#isSent || running) event.preventDefault()
-    if (running) void running.then(() => this.#form.requestSubmit(event.submitter))
-    else this.#isSent = isSend
+  /** Shows the draft as it is now, with what was typed. */
+  #replace({ form }: SavedAnswer): void {
+    this.#form.replaceWith(document.adoptNode(form))
+    new ReviewForm(form)
+    form.scrollIntoView()
   }
 }
 
@@ -160,5 +98,4 @@ function upgradeListDrop(): void {
 upgradeUpload(document)
 upgradeListDrop()
 upgradePeople(document)
-upgradeTitle(document)
 upgradeReview(document)

@@ -1,6 +1,6 @@
 /** Uploads chosen PDFs: checks them, lets several be ordered, shows how far the upload is. */
 import type { SendingTexts } from '../../../src/locales/en/app/sending.ts'
-import { fillIn, textsOf } from './draft-saver.ts'
+import { fillIn, textsOf } from '../../browser/texts.ts'
 import { Sortable } from './sortable.ts'
 
 type Texts = SendingTexts['newDocument']['script']

@@ -1,8 +1,8 @@
 /** The page on which a template is used: completes people, and leads back to the same document. */
 import { parseMailboxes } from '../../../src/core/draft/mailbox.ts'
 import { type ConditionalField, hiddenFields } from '../../../src/core/field/visibility.ts'
-import { draftOf } from '../../drafting/browser/draft-saver.ts'
-import { clearEntryError, contactOf, PersonRow } from '../../drafting/browser/person-row.ts'
+import { clearEntryError } from '../../drafting/browser/entry-error.ts'
+import { draftOf } from './draft-of-template.ts'
 
 /** Hides the sender's fields whose conditions are not met. The service asks for none of them. */
 function followConditions(form: HTMLFormElement, section: HTMLElement): void {
@@ -19,6 +19,19 @@ function followConditions(form: HTMLFormElement, section: HTMLElement): void {
   update()
 }
 
+type PersonValues = Record<'name' | 'email' | 'locale', string>
+
+function entryOf(row: HTMLElement, member: string): HTMLInputElement | HTMLSelectElement | null {
+  return row.querySelector(`[name$=".${member}"]`)
+}
+
+function fillRow(row: HTMLElement, values: Partial<PersonValues>): void {
+  for (const [member, value] of Object.entries(values)) {
+    const entry = entryOf(row, member)
+    if (entry && entry.value !== value) entry.value = value
+  }
+}
+
 class UseForm {
   readonly #form: HTMLFormElement
 
@@ -29,10 +42,9 @@ class UseForm {
     form.addEventListener('click', event => this.#pressed(event))
   }
 
-  #rowOf({ target }: Event): PersonRow | undefined {
-    const element = (target as Element).closest<HTMLElement>('[data-person]')
+  #rowOf({ target }: Event): HTMLElement | null {
     const isPerson = (target as Element).matches('[name$=".name"], [name$=".email"]')
-    return element && isPerson ? new PersonRow(element) : undefined
+    return isPerson ? (target as Element).closest<HTMLElement>('[data-person]') : null
   }
 
   /** A chosen contact is a mailbox such as `Ada <ada@example.com>`. */
@@ -43,7 +55,7 @@ class UseForm {
     if (!row) return
     const [mailbox] = input.value.includes('<') ? parseMailboxes(input.value) : []
     if (!mailbox) return
-    row.fill({ name: mailbox.name || row.values.name, email: mailbox.email })
+    fillRow(row, { ...(mailbox.name ? { name: mailbox.name } : {}), email: mailbox.email })
     this.#complete(row)
   }
 
@@ -52,22 +64,23 @@ class UseForm {
     if (row) this.#complete(row)
   }
 
-  #complete(row: PersonRow): void {
-    const contact = contactOf(this.#form, row.values.email)
-    if (!contact) return
-    const { name, locale } = row.values
-    row.fill({ name: name.trim() || contact.name, locale: locale || contact.locale })
+  /** Takes name and language of the contact with this address, where the row has none. */
+  #complete(row: HTMLElement): void {
+    const email = entryOf(row, 'email')?.value.trim().toLowerCase()
+    const contacts = [...this.#form.querySelectorAll<HTMLOptionElement>('#contacts option')]
+    const contact = contacts.find(({ dataset }) => dataset.email?.toLowerCase() === email)?.dataset
+    for (const member of ['name', 'locale'] as const)
+      if (contact && entryOf(row, member)?.value.trim() === '') fillRow(row, { [member]: contact[member] ?? '' })
   }
 
   #pressed(event: Event): void {
     const button = (event.target as Element).closest<HTMLButtonElement>('[data-me]')
-    const element = button?.closest<HTMLElement>('[data-person]')
-    if (!button || !element) return
+    const row = button?.closest<HTMLElement>('[data-person]')
+    if (!button || !row) return
     event.preventDefault()
     const { name = '', email = '' } = button.dataset
-    new PersonRow(element).fill({ name, email })
-    for (const { name } of element.querySelectorAll<HTMLInputElement>('[name$=".name"], [name$=".email"]'))
-      clearEntryError(this.#form, name)
+    fillRow(row, { name, email })
+    for (const member of ['name', 'email']) clearEntryError(this.#form, entryOf(row, member)?.name ?? '')
   }
 }
 

@@ -54,10 +54,14 @@ export type SaveResult =
   | { changes: NamedChange[]; version: number }
 
 /** Errors and changes of others are returned, so that the page can show what was typed again. */
-export async function saveDraft(visit: Visit, { document }: EditedDocument, edit: DraftEdit): Promise<SaveResult> {
-  const options = { ifMatch: versionOf(visit), origin: originOf(visit) }
+export async function saveDraft(
+  visit: Visit,
+  { document }: EditedDocument,
+  edit: DraftEdit,
+  ifMatch = versionOf(visit),
+): Promise<SaveResult> {
   try {
-    return { saved: await kindOf(document).edit(visit.app, document.id, edit, options) }
+    return { saved: await kindOf(document).edit(visit.app, document.id, edit, { ifMatch, origin: originOf(visit) }) }
   } catch (error) {
     if (error instanceof DraftChangedError) return { changes: error.changes, version: error.version }
     if (!(error instanceof Refusal && error.reason === 'validation_failed')) throw error

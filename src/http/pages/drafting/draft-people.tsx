@@ -1,21 +1,24 @@
 /** The page of people of a draft. Each button saves what was typed, then does its own part. */
-import { DraftPeoplePage, type PersonRow } from '../../../../views/drafting/draft-people.tsx'
+import { DraftPeoplePage, nameOfRow, type PersonRow } from '../../../../views/drafting/draft-people.tsx'
 import { contactByEmail, recentContacts } from '../../../accounts/contact-queries.ts'
 import { type Document, isTemplate } from '../../../core/document/document.ts'
+import type { DraftEdit } from '../../../core/draft/edit-draft.ts'
 import type { RecipientRow } from '../../../core/draft/recipient-rows.ts'
 import * as rowsOf from '../../../core/draft/recipient-rows.ts'
 import { LANGUAGES, languageOf } from '../../../core/language.ts'
+import { errorsIn } from '../../../core/refusal.ts'
 import { SIGNING_ORDERS, type SigningOrder } from '../../../core/signing/routing.ts'
-import { cleanLine, emailError, sameMailbox } from '../../../core/text.ts'
+import { cleanLine, emailError, lineError, sameMailbox } from '../../../core/text.ts'
 import type { ViolationCode } from '../../../core/violation.ts'
 import type { NamedChange } from '../../../documents/draft/draft-version.ts'
 import type { EditedDocument } from '../../../documents/draft/edit-draft.ts'
 import { mayHandOutLinks } from '../../../documents/signing/signing-link.ts'
 import type { ShownError } from '../../../locales/app.ts'
+import type { SendingTexts } from '../../../locales/en/app/sending.ts'
 import { catalogueOf } from '../../../locales/index.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { actorOf } from '../documents/sender-visit.ts'
-import { changesInWords, draftPath, saveDraft } from './draft-access.ts'
+import { changesInWords, draftPath, type SaveResult, saveDraft } from './draft-access.ts'
 import { contextOf, headOf, kindOf } from './draft-kind.ts'
 
 const MAX_ROWS = 200
@@ -35,6 +38,9 @@ interface PageState extends Typed {
   focus?: string | undefined
   /** Adds an empty row. */
   adds?: boolean
+  announcement?: string | undefined
+  /** It was saved beside changes of others. */
+  isMerged?: boolean
   /** The person whose removal needs a confirmation. */
   removing?: string | undefined
 }
@@ -60,14 +66,14 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
   const { language } = visit.organisation
   const isRoles = isTemplate(document)
   const { rows, signingOrder, errors = [], changes } = state
-  const { people: t } = contextOf(visit, document, '').texts.sending
+  const { people: t, saving } = contextOf(visit, document, '').texts.sending
   const known = new Map(document.recipients.map(r => [r.id, r]))
   const shown = (row: RecipientRow): PersonRow => {
     const recipient = known.get(row.id)
     return { ...row, hasCode: recipient?.accessCodeHash !== undefined, fieldCount: recipient?.fields.length ?? 0 }
   }
-  const nextOrder = Math.max(0, ...rows.map(row => rowsOf.orderOf(row) ?? 0)) + 1
-  const added = rows.length === 0 || state.adds ? rowsOf.blankRow(app.newId(isRoles ? 'rol' : 'rcp'), nextOrder) : undefined
+  const isAdding = rows.length === 0 || state.adds
+  const added = isAdding ? rowsOf.blankRow(app.newId(isRoles ? 'rol' : 'rcp'), rowsOf.nextOrder(rows)) : undefined
   return {
     html: (
       <DraftPeoplePage
@@ -75,7 +81,6 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
         draft={headOf({ document, version }, state.title)}
         isRoles={isRoles}
         rows={[...rows, ...(added ? [added] : [])].map(shown)}
-        blank={shown(rowsOf.blankRow('', nextOrder))}
         signingOrder={signingOrder}
         mayHandOut={!isRoles && (await mayHandOutLinks(app))}
         me={isRoles ? undefined : senderUnlessIn(visit, rows)}
@@ -83,10 +88,12 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
         languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
         languageDefault={catalogueOf(languageOf(document.locale, language)).name}
         notice={madeNotice(visit)}
+        savedNotice={state.isMerged ? saving.merged : visit.noticeIn({ merged: saving.merged })}
+        announcement={state.announcement}
         warnings={foundBy(url.searchParams, document)}
         conflict={changes && { changes }}
         removing={state.removing}
-        focus={errors.length > 0 ? undefined : (added?.id ?? state.focus)}
+        focus={added?.id ?? state.focus}
       />
     ),
     status: state.status ?? 200,
@@ -152,41 +159,93 @@ function typedIn({ form }: Visit): Typed {
   return { title: form.title, rows, signingOrder: SIGNING_ORDERS.find(order => order === form.signingOrder) ?? 'parallel' }
 }
 
-/** The pressed button, such as `up:rcp_…`. */
-function pressed({ form }: Visit): { act: string; id: string } {
-  const [act = '', id = ''] = (form.do ?? '').split(':')
-  return { act, id }
+interface Press {
+  act: string
+  id: string
+  /** Of `place`: the place from 0. */
+  place: number
+}
+
+/** The pressed button, such as `up:rcp_…` or `place:rcp_…:2`. */
+function pressed({ form }: Visit): Press {
+  const [act = '', id = '', place] = (form.do ?? '').split(':')
+  return { act, id, place: Number(place) }
 }
 
 /** What was typed, after the button has done its part. */
-async function arranged(visit: Visit, document: Document, { rows, signingOrder }: Typed): Promise<RecipientRow[]> {
-  const { act, id } = pressed(visit)
+async function arranged(visit: Visit, document: Document, typed: Typed): Promise<RecipientRow[]> {
   const newId = () => visit.app.newId(isTemplate(document) ? 'rol' : 'rcp')
-  const withFields = new Set(document.recipients.filter(r => r.fields.length > 0).map(r => r.id))
-  const filled = rows.filter(row => !rowsOf.isBlank(row) || withFields.has(row.id))
-  const people = isTemplate(document) ? filled : await completed(visit, rowsOf.splitRows(filled, newId))
-  const sorted = rowsOf.sortRows(people, signingOrder)
-  if (act === 'up' || act === 'down') return rowsOf.moveRow(sorted, id, act === 'up' ? -1 : 1)
-  if (act === 'removeAll' || (act === 'remove' && !withFields.has(id))) return sorted.filter(row => row.id !== id)
-  if (act !== 'me') return sorted
-  const { name = '', email = '' } = visit.session?.user ?? {}
-  return [...sorted, { ...rowsOf.blankRow(newId(), sorted.length + 1), name, email }]
+  const isTyped = ({ id, email }: RecipientRow) => typed.rows.some(row => row.id === id && row.email === email)
+  const people = isTemplate(document)
+    ? typed.rows
+    : await completed(visit, rowsOf.splitRows(typed.rows, newId), row => !isTyped(row))
+  const rows = rowsOf.sortRows(people, typed.signingOrder)
+  const { act, id, place } = pressed(visit)
+  const at = rows.findIndex(row => row.id === id)
+  if (act === 'place') return rowsOf.placeRow(rows, id, place)
+  if (act === 'up' || act === 'down') return rowsOf.placeRow(rows, id, act === 'up' ? at - 1 : at + 1)
+  if (act === 'removeAll' || (act === 'remove' && !withFields(document).has(id))) return rows.filter(row => row.id !== id)
+  return act === 'me' ? withSender(visit, document, rows, newId) : rows
 }
 
-/** A person who is known by their address needs no name. */
-export async function completed({ app, session }: Visit, rows: RecipientRow[]): Promise<RecipientRow[]> {
-  const userId = session?.user.id
-  const unnamed = userId === undefined ? [] : rows.filter(row => cleanLine(row.name) === '' && !emailError(row.email.trim()))
-  const found = await Promise.all(unnamed.map(row => contactByEmail(app.db, userId ?? '', row.email.trim())))
+const withFields = ({ recipients }: Document) => new Set(recipients.filter(r => r.fields.length > 0).map(r => r.id))
+
+/** In the first empty row. */
+function withSender(visit: Visit, document: Document, rows: RecipientRow[], newId: () => string): RecipientRow[] {
+  const sender = senderUnlessIn(visit, rows)
+  if (!sender) return rows
+  const empty = rows.find(row => isEmpty(document, row))
+  if (empty) return rows.map(row => (row === empty ? { ...row, ...sender } : row))
+  return [...rows, { ...rowsOf.blankRow(newId(), rowsOf.nextOrder(rows)), ...sender }]
+}
+
+/** Rows that hold nothing are not saved. */
+const isEmpty = (document: Document, row: RecipientRow) => rowsOf.isBlank(row) && !withFields(document).has(row.id)
+
+/** Who is known by their address needs no name. `isChosen`: their language is taken too. */
+export async function completed(
+  { app, session }: Visit,
+  rows: RecipientRow[],
+  isChosen: (row: RecipientRow) => boolean = () => false,
+): Promise<RecipientRow[]> {
+  const userId = session?.user.id ?? ''
+  const isKnown = (row: RecipientRow) => (cleanLine(row.name) === '' || isChosen(row)) && !emailError(row.email.trim())
+  const found = await Promise.all(rows.filter(isKnown).map(row => contactByEmail(app.db, userId, row.email.trim())))
   const known = found.filter(contact => contact !== undefined)
-  return rows.map(row => rowsOf.completeRow(row, known))
+  return rows.map(row => (isKnown(row) ? rowsOf.completeRow(row, known) : row))
 }
 
-function orderErrors({ rows, signingOrder }: Typed, t: PeopleTexts): ShownError[] {
-  if (signingOrder === 'parallel') return []
-  return rows.flatMap((row, i) =>
-    rowsOf.orderOf(row) === undefined ? [{ path: `recipients[${i}].order`, message: t.orderWrong }] : [],
-  )
+/** What is left out when the rest is saved. */
+function entryErrors({ title, rows, signingOrder }: Typed, t: PeopleTexts): ShownError[] {
+  const ofRow = (row: RecipientRow): [member: string, message: string | false][] => [
+    ['order', signingOrder === 'sequential' && rowsOf.orderOf(row) === undefined && t.orderWrong],
+    ['email', rowsOf.isWrongEmail(row) && t.emailWrong],
+    ['accessCode', rowsOf.isShortCode(row) && t.codeShort],
+  ]
+  return [
+    ...(title === undefined ? [] : errorsIn([['title', lineError(title)]])),
+    ...rows.flatMap((row, i) =>
+      ofRow(row).flatMap(([member, message]) => (message ? [{ path: `recipients[${i}].${member}`, message }] : [])),
+    ),
+  ]
+}
+
+/** The errors of an edit, at the rows that it was made of. */
+function atRows(errors: readonly ShownError[], rows: readonly RecipientRow[], saved: readonly RecipientRow[]): ShownError[] {
+  const places = saved.map(row => rows.indexOf(row))
+  return errors.map(error => ({
+    ...error,
+    path: error.path.replace(/^recipients\[(\d+)\]/, (_, index: string) => `recipients[${places[Number(index)]}]`),
+  }))
+}
+
+/** Keeps what others changed elsewhere. What goes with a person is asked about again. */
+async function saveBeside(visit: Visit, draft: EditedDocument, edit: DraftEdit): Promise<SaveResult & { isMerged?: boolean }> {
+  const result = await saveDraft(visit, draft, edit)
+  if (!('changes' in result) || pressed(visit).act === 'removeAll') return result
+  const isOurs = result.changes.some(({ path }) => (path.split('/')[0] ?? '') in edit)
+  if (isOurs || result.changes.length === 0) return result
+  return { ...(await saveDraft(visit, draft, edit, result.version)), isMerged: true }
 }
 
 /** What was typed, and the people whom somebody else has added or changed meanwhile. */
@@ -197,31 +256,59 @@ function withTheirs(rows: RecipientRow[], document: Document, changes: readonly 
 }
 
 export async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
-  const { act, id } = pressed(visit)
-  const t = contextOf(visit, draft.document, '').texts.sending.people
+  const press = pressed(visit)
+  const { sending } = contextOf(visit, draft.document, '').texts
   const typed = typedIn(visit)
-  const wrongOrders = orderErrors(typed, t)
-  if (wrongOrders.length > 0) return show(visit, draft, { ...typed, errors: wrongOrders, status: 422 })
   const rows = await arranged(visit, draft.document, typed)
-  const state = { ...typed, rows, adds: act === 'add' }
-  const { title, signingOrder } = typed
-  const recipients = rowsOf.recipientEdits(rows)
-  const result = await saveDraft(visit, draft, { ...(title === undefined ? {} : { title }), signingOrder, recipients })
-  if ('errors' in result) return show(visit, draft, { ...state, ...result })
+  const errors = entryErrors({ ...typed, rows }, sending.people)
+  const saved = rows.filter(row => !isEmpty(draft.document, row))
+  const result = await saveBeside(visit, draft, editOf({ ...typed, rows: saved }))
+  const { isMerged = false } = result
+  const state = { ...typed, ...shownAfter(visit, typed.rows, rows, sending), rows, isMerged }
+  if ('errors' in result)
+    return show(visit, draft, { ...state, errors: [...errors, ...atRows(result.errors, rows, saved)], status: result.status })
   if ('changes' in result) {
     const now = await kindOf(draft.document).load(visit.app, actorOf(visit), draft.document.id)
     const changes = changesInWords(visit, now.document, result.changes)
     return show(visit, now, { ...state, rows: withTheirs(rows, now.document, result.changes), changes, status: 412 })
   }
-  if (act === 'remove' && rows.some(row => row.id === id))
-    return show(visit, result.saved, { ...state, removing: id, status: 422 })
-  if (act === 'continue') return proceed(visit, result.saved, t)
-  return { redirect: `${draftPath(draft.document, 'people')}${afterwards(act, id)}` }
+  if (press.act === 'remove' && rows.some(row => row.id === press.id))
+    return show(visit, result.saved, { ...state, errors, removing: press.id, status: errors.length > 0 ? 422 : 200 })
+  if (errors.length > 0) return show(visit, result.saved, { ...state, errors, status: 422 })
+  if (press.act === 'continue') return proceed(visit, result.saved, sending.people)
+  // The script takes the page in.
+  if (visit.form.inPlace !== undefined) return show(visit, result.saved, state)
+  return { redirect: `${draftPath(draft.document, 'people')}${afterwards(press, isMerged)}` }
 }
 
-function afterwards(act: string, id: string): string {
-  if (act === 'add') return '?add=1'
-  return act === 'up' || act === 'down' ? `?focus=${encodeURIComponent(id)}` : ''
+function editOf({ title, signingOrder, rows }: Typed): DraftEdit {
+  const isTitled = title !== undefined && lineError(title) === undefined
+  return { ...(isTitled ? { title } : {}), signingOrder, recipients: rowsOf.recipientEdits(rows) }
+}
+
+/** Where the focus goes after the press of a button, and what is read out. */
+function shownAfter(visit: Visit, before: readonly RecipientRow[], after: readonly RecipientRow[], t: SendingTexts) {
+  const { act, id } = pressed(visit)
+  const { announcements } = t.people
+  const [was, is] = [before, after].map(rows => rows.findIndex(row => row.id === id)) as [number, number]
+  const [gone, row] = [before[was], after[is]]
+  if (act === 'add') return { adds: true, announcement: announcements.added }
+  if (act === 'me') return { focus: after.find(({ email }) => sameMailbox(email, visit.session?.user.email ?? ''))?.id }
+  if (gone && !row)
+    return { focus: after[Math.min(was, after.length - 1)]?.id, announcement: announcements.removed(nameOfRow(gone, was, t)) }
+  if (row && act !== 'remove')
+    return { focus: id, announcement: announcements.moved(nameOfRow(row, is, t), is + 1, after.length) }
+  const n = after.length - before.length + 1
+  return n > 1 ? { announcement: announcements.split(n) } : {}
+}
+
+function afterwards({ act, id }: Press, isMerged: boolean): string {
+  const query = new URLSearchParams({
+    ...(act === 'add' ? { add: '1' } : {}),
+    ...(act === 'up' || act === 'down' ? { focus: id } : {}),
+    ...(isMerged ? { notice: 'merged' } : {}),
+  })
+  return query.size > 0 ? `?${query}` : ''
 }
 
 /** Everything is saved. The next page follows when each person has a name and an address. */

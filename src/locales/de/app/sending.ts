@@ -181,23 +181,11 @@ export const sending: SendingTexts = {
       'Eine andere Person der Liste hat denselben Namen und dieselbe Adresse. Zwei Personen können sich eine Adresse teilen, aber nicht auch den Namen.',
     codeShort: `Geben Sie einen Zugangscode mit mindestens ${MIN_ACCESS_CODE_LENGTH} Zeichen ein.`,
     orderWrong: `Geben Sie eine ganze Zahl von 1 bis ${MAX_ORDER} ein.`,
-    script: {
-      someone: 'Person {n}',
-      person: 'Person {n}',
-      up: '{name} nach oben',
-      down: '{name} nach unten',
-      remove: '{name} entfernen',
-      moved: '{name} ist jetzt an Stelle {place} von {total}.',
-      removed: '{name} wurde entfernt.',
+    announcements: {
+      moved: (name, place, total) => `${name} ist jetzt an Stelle ${place} von ${total}.`,
+      removed: name => `${name} wurde entfernt.`,
       added: 'Eine Zeile für eine weitere Person wurde hinzugefügt.',
-      split: '{n} Personen wurden hinzugefügt.',
-      emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
-      emailTwice:
-        'Eine andere Person der Liste hat denselben Namen und dieselbe Adresse. Zwei Personen können sich eine Adresse teilen, aber nicht auch den Namen.',
-      codeShort: `Geben Sie einen Zugangscode mit mindestens ${MIN_ACCESS_CODE_LENGTH} Zeichen ein.`,
-      verifyTwice: 'Wählen Sie entweder einen Zugangscode oder einen Einmalcode.',
-      verifyByLink:
-        'Wählen Sie entweder einen ausgegebenen Link oder einen Einmalcode: Der Code setzt den Link aus der E-Mail voraus.',
+      split: n => `${n} Personen wurden hinzugefügt.`,
     },
   },
   fields: {

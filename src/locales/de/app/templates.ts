@@ -35,12 +35,10 @@ const draft: SendingTexts = {
     removeAll: 'Rolle und Felder entfernen',
     nobody: 'Fügen Sie die Rolle der Person hinzu, die unterschreibt, zum Beispiel „Mieter“.',
     nameMissing: 'Geben Sie den Namen der Rolle ein, zum Beispiel „Mieter“.',
-    script: {
-      ...sending.people.script,
-      someone: 'Rolle {n}',
-      person: 'Rolle {n}',
+    announcements: {
+      ...sending.people.announcements,
       added: 'Eine Zeile für eine weitere Rolle wurde hinzugefügt.',
-      split: '{n} Rollen wurden hinzugefügt.',
+      split: n => `${n} Rollen wurden hinzugefügt.`,
     },
   },
   saving: {

@@ -175,23 +175,12 @@ export const sending = {
       'Another person on this list has the same name and address. Two people may share an address, but not the name too.',
     codeShort: `Enter an access code of at least ${MIN_ACCESS_CODE_LENGTH} characters.`,
     orderWrong: `Enter a whole number from 1 to ${MAX_ORDER}.`,
-    /** Shown by the script, which fills in the braces. */
-    script: {
-      someone: 'person {n}',
-      person: 'Person {n}',
-      up: 'Move {name} up',
-      down: 'Move {name} down',
-      remove: 'Remove {name}',
-      moved: '{name} is now at place {place} of {total}.',
-      removed: '{name} was removed.',
+    /** Read out by screen readers. */
+    announcements: {
+      moved: (name: string, place: number, total: number) => `${name} is now at place ${place} of ${total}.`,
+      removed: (name: string) => `${name} was removed.`,
       added: 'A row for another person was added.',
-      split: '{n} people were added.',
-      emailWrong: 'Enter an e-mail address such as ada@example.com.',
-      emailTwice:
-        'Another person on this list has the same name and address. Two people may share an address, but not the name too.',
-      codeShort: `Enter an access code of at least ${MIN_ACCESS_CODE_LENGTH} characters.`,
-      verifyTwice: 'Choose either an access code or a one-time code.',
-      verifyByLink: 'Choose either a link that is handed out or a one-time code: the code needs the link that was e-mailed.',
+      split: (n: number) => `${n} people were added.`,
     },
   },
   /** Shown by the script, which fills in the braces. */

@@ -39,12 +39,10 @@ const draft: SendingTexts = {
     removeAll: 'Remove the role and the fields',
     nobody: 'Add the role of the person who signs, such as “Tenant”.',
     nameMissing: 'Enter the name of the role, such as “Tenant”.',
-    script: {
-      ...sending.people.script,
-      someone: 'role {n}',
-      person: 'Role {n}',
+    announcements: {
+      ...sending.people.announcements,
       added: 'A row for another role was added.',
-      split: '{n} roles were added.',
+      split: (n: number) => `${n} roles were added.`,
     },
   },
   saving: {
