@@ -55,7 +55,7 @@ export async function finishIn(tx: Tx, app: App, { id }: Pick<Batch, 'id'>): Pro
   for (const to of await addressesForOwner(tx, batch.ownerId)) {
     await mailPerson(tx, app, to, ({ batchMail: t }) => ({
       subject: t.subject(batch.title, failed),
-      paragraphs: [t.failed(batch.title, failed, batch.total), t.what],
+      paragraphs: [t.failed(batch.title, failed, batch.total), t.what(DAYS_KEPT)],
       link: { text: t.open, path: `${BATCHES_PATH}/${id}` },
     }))
   }

@@ -1,4 +1,5 @@
 /** Verifies time-stamps of signatures and documents. RFC 3161; EN 319 142-1 §5.4.3. */
+import { MINUTE_MS } from '../lib/duration.ts'
 import { type Remark, remark } from '../locales/remarks.ts'
 import { type ByteRange, rangesOf } from '../pades/byte-range.ts'
 import { hasOnlySignerDigest, hasValidVersions, type SignedData } from '../pades/signed-data.ts'
@@ -144,7 +145,12 @@ function findRevocation(path: readonly Certificate[], at: Date, proofsOf: Revisi
 
 function findFuture(at: Date, now: Date): Finding[] {
   if (at.getTime() <= now.getTime() + MAX_AHEAD_MS) return []
-  return [newTrustFinding('OUT_OF_BOUNDS_NO_POE', remark('timestamp_ahead', { at: at.toISOString() }))]
+  return [
+    newTrustFinding(
+      'OUT_OF_BOUNDS_NO_POE',
+      remark('timestamp_ahead', { at: at.toISOString(), minutes: MAX_AHEAD_MS / MINUTE_MS }),
+    ),
+  ]
 }
 
 /** Verifies a token. `imprintOf` hashes the time-stamped bytes; `later`: time-stamps over it. */

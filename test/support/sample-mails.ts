@@ -143,7 +143,7 @@ export function noticeMails(language: AppLanguage, face: Face = {}): SampleMail[
     'passkey-refused': passkeys.mails.refused(service, 'Phone'),
     batch: {
       subject: batchMail.subject('Leases 2027', 3),
-      paragraphs: [batchMail.failed('Leases 2027', 3, 250), batchMail.what],
+      paragraphs: [batchMail.failed('Leases 2027', 3, 250), batchMail.what(7)],
       link: batchMail.open,
     },
     'retention-due': retention.mail(1200, readableTime(EXPIRES, 'Europe/Berlin', language)),

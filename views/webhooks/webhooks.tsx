@@ -18,9 +18,12 @@ import { type EventName, OutcomeBadge, StateBadge, type WebhookView } from './we
 
 // The list.
 
+export const LATELY_DAYS = 7
+
 export interface WebhookRow extends WebhookView {
   latest: DeliveryWithAttempts | undefined
-  failedThisWeek: number
+  /** In `LATELY_DAYS`. */
+  failedLately: number
 }
 
 interface WebhooksProps {
@@ -85,9 +88,9 @@ function WebhookTable({ rows, showsOwners }: WebhooksProps) {
             <Cell label={events}>{row.events.includes('*') ? t.allEvents : t.eventCount(row.events.length)}</Cell>
             <Cell label={state}>
               <StateBadge {...row} />
-              {row.failedThisWeek > 0 && (
+              {row.failedLately > 0 && (
                 <div>
-                  <Badge tone="warn">{t.failedThisWeek(row.failedThisWeek)}</Badge>
+                  <Badge tone="warn">{t.failedLately(row.failedLately, LATELY_DAYS)}</Badge>
                 </div>
               )}
             </Cell>

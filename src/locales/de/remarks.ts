@@ -318,7 +318,8 @@ export const remarks: RemarkTexts = {
     `Das Zertifikat ${name} wurde am ${since} widerrufen, also vor der Zeit seines Zeitstempels, ${at}.`,
   authority_expired: ({ name, at }) =>
     `Das Zertifikat ${name} ist am ${at} abgelaufen, und kein späterer Zeitstempel belegt noch, dass dieser vorher entstanden ist.`,
-  timestamp_ahead: ({ at }) => `Der Zeitstempel nennt den ${at}, mehr als 5 Minuten in der Zukunft: Er beweist keine Zeit.`,
+  timestamp_ahead: ({ at, minutes }) =>
+    `Der Zeitstempel nennt den ${at}, mehr als ${minutes} Minuten in der Zukunft: Er beweist keine Zeit.`,
 
   // The level of a signature.
   level_lapsed: ({ level, until }) => `Die Stufe ${level} ließ sich bis zum ${until} beweisen.`,

@@ -329,8 +329,8 @@ export const remarks = {
     `${revoked({ name, since })}, before the time of its token, ${at}.`,
   authority_expired: (params: { name: string; at: string }) =>
     `${expired(params)}, and no later time-stamp still shows that this one was made before.`,
-  timestamp_ahead: ({ at }: { at: string }) =>
-    `The time-stamp is dated ${at}, more than 5 minutes in the future: it proves no time.`,
+  timestamp_ahead: ({ at, minutes }: { at: string; minutes: number }) =>
+    `The time-stamp is dated ${at}, more than ${minutes} minutes in the future: it proves no time.`,
 
   // The level of a signature.
   level_lapsed: ({ level, until }: { level: string; until: string }) => `The level ${level} could be proven until ${until}.`,

@@ -1,6 +1,12 @@
 /** Settings → Webhooks: the list, one webhook, a new one, its changes, and the allowed networks. */
 import { WebhookPage } from '../../../../views/webhooks/webhook.tsx'
-import { WebhookFormPage, WebhookNetworksPage, WebhooksPage, type WebhookValues } from '../../../../views/webhooks/webhooks.tsx'
+import {
+  LATELY_DAYS,
+  WebhookFormPage,
+  WebhookNetworksPage,
+  WebhooksPage,
+  type WebhookValues,
+} from '../../../../views/webhooks/webhooks.tsx'
 import { PUBLIC_EVENTS } from '../../../core/document/event.ts'
 import { WEBHOOKS_PATH } from '../../../core/page-paths.ts'
 import { violation } from '../../../core/violation.ts'
@@ -20,7 +26,6 @@ import { mayChange, noticeOf, viewOf, viewsOf } from './webhook-access.ts'
 
 // The list, and one webhook.
 
-const WEEK_MS = 7 * DAY_MS
 const MAX_RECENT = 5
 /** So many answers say why a webhook was disabled. */
 const MAX_REASONS = 3
@@ -31,14 +36,14 @@ export async function listPage(visit: Visit): Promise<PageResponse> {
   const webhooks = await listWebhooks(app.db, actor)
   const ids = webhooks.map(({ id }) => id)
   const latest = await latestDeliveries(app.db, ids)
-  const failed = await countFailedSince(app.db, ids, new Date(app.now().getTime() - WEEK_MS))
+  const failed = await countFailedSince(app.db, ids, new Date(app.now().getTime() - LATELY_DAYS * DAY_MS))
   const views = await viewsOf(visit, webhooks)
   return {
     html: (
       <WebhooksPage
         context={visit.context(visit.texts.webhooks.title)}
         notice={noticeOf(visit)}
-        rows={views.map(view => ({ ...view, latest: latest.get(view.id), failedThisWeek: failed.get(view.id) ?? 0 }))}
+        rows={views.map(view => ({ ...view, latest: latest.get(view.id), failedLately: failed.get(view.id) ?? 0 }))}
         showsOwners={actor.seesAll}
         mayChange={mayChange(visit)}
         showsNetworks={actor.isAdmin}

@@ -8,6 +8,6 @@ export const batchMail: typeof english = {
     total === 1
       ? `Die Sendung „${title}“ ist abgeschlossen. Ihr Dokument wurde nicht gesendet.`
       : `Die Sendung „${title}“ ist abgeschlossen. Von ${total} Dokumenten ${failed === 1 ? 'wurde 1' : `wurden ${failed}`} nicht gesendet.`,
-  what: 'In der Sendung steht bei jedem der Grund. Dort können Sie sie innerhalb von sieben Tagen noch einmal senden.',
+  what: days => `In der Sendung steht bei jedem der Grund. Dort können Sie sie innerhalb von ${days} Tagen noch einmal senden.`,
   open: 'Sendung öffnen',
 }

@@ -23,7 +23,7 @@ export const webhooks: typeof English = {
   noOwner: 'Die ganze Organisation',
   formerOwner: 'eine entfernte Person',
   states: { enabled: 'Aktiv', disabled: 'Deaktiviert' },
-  failedThisWeek: count => (count === 1 ? '1 in 7 Tagen fehlgeschlagen' : `${count} in 7 Tagen fehlgeschlagen`),
+  failedLately: (count, days) => `${count} in ${days} Tagen fehlgeschlagen`,
   allEvents: 'Alle Ereignisse',
   eventCount: count => (count === 1 ? '1 Ereignis' : `${count} Ereignisse`),
   noDelivery: 'noch keine',

@@ -6,6 +6,6 @@ export const batchMail = {
     total === 1
       ? `The batch “${title}” has ended. Its document was not sent.`
       : `The batch “${title}” has ended. Of its ${total} documents ${failed === 1 ? '1 was' : `${failed} were`} not sent.`,
-  what: 'The batch lists them with the reason of each. You can send them again there within seven days.',
+  what: (days: number) => `The batch lists them with the reason of each. You can send them again there within ${days} days.`,
   open: 'Open the batch',
 }

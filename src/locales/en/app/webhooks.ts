@@ -15,7 +15,7 @@ export const webhooks = {
   noOwner: 'The whole organisation',
   formerOwner: 'a person who was removed',
   states: { enabled: 'Enabled', disabled: 'Disabled' },
-  failedThisWeek: (count: number) => (count === 1 ? '1 failed in 7 days' : `${count} failed in 7 days`),
+  failedLately: (count: number, days: number) => `${count} failed in ${days} days`,
   allEvents: 'All events',
   eventCount: (count: number) => (count === 1 ? '1 event' : `${count} events`),
   noDelivery: 'none yet',
