@@ -53,12 +53,20 @@ export const MAX_KEY_FILE_BYTES = 1_000_000
 export const BACKUP_REMINDER_DAYS = 30
 /** Why a mail did not arrive. */
 export const MAX_RETURN_REASON = 500
+/** Of a time-stamp authority. */
+export const MAX_AUTHORITY_URL = 1000
+export const MAX_AUTHORITY_USER = 200
+/** Of a time-stamp authority or a mail server. */
+export const MAX_SERVER_PASSWORD = 500
+export const MAX_WEBHOOK_URL = 2000
 export const MAX_WEBHOOK_DESCRIPTION = 200
 /** Of the body of an answer to a delivery; what is longer is cut. */
 export const MAX_STORED_ANSWER_BYTES = 2048
 /** A replaced secret of a webhook signs so long beside the new one. */
 export const FORMER_SECRET_HOURS = 24
 
+/** Of the address or id of a document that the audit log is filtered by. */
+export const MAX_DOCUMENT_ADDRESS = 500
 /** Rows on a page of a list. */
 export const PAGE_SIZE = 50
 

@@ -83,7 +83,8 @@ const WRAPPERS = [ipaddr.parseCIDR('::ffff:0:0/96'), ipaddr.parseCIDR('64:ff9b::
 const METADATA = new Set(METADATA_ADDRESSES.map(address => ipaddr.parse(address).toString()))
 const REFUSED = SPECIAL.map(([cidr, what]) => ({ network: parseNetwork(cidr), what }))
 
-export const MAX_URL_LENGTH = 2048
+/** Of any address that is called. */
+const MAX_URL_LENGTH = 2048
 export const MAX_PORT = 65_535
 export const MAX_HOST_NAME = 253
 

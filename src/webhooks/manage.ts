@@ -2,7 +2,7 @@
 import { appendInstanceEvent } from '../audit/log.ts'
 import { type InstanceEvent, type Json, PUBLIC_EVENTS, type PublicEvent } from '../core/document/event.ts'
 import { errorsIn, Refusal, refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
-import { FORMER_SECRET_HOURS, MAX_WEBHOOK_DESCRIPTION } from '../core/service-limits.ts'
+import { FORMER_SECRET_HOURS, MAX_WEBHOOK_DESCRIPTION, MAX_WEBHOOK_URL } from '../core/service-limits.ts'
 import { cleanLine, lineError } from '../core/text.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -20,6 +20,7 @@ const FORMER_SECRET_MS = FORMER_SECRET_HOURS * HOUR_MS
 const MAX_FORMER_SECRETS = 4
 
 async function urlError(app: App, text: string): Promise<Violation | undefined> {
+  if (text.length > MAX_WEBHOOK_URL) return violation('url_too_long', { max: MAX_WEBHOOK_URL })
   const allow = await allowedNetworks(app)
   const checked = checkUrl(text, allow)
   if ('refusal' in checked) return checked.refusal

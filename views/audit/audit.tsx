@@ -5,6 +5,7 @@
 import type { ChainEvent } from '../../src/audit/log.ts'
 import type { Json } from '../../src/core/document/event.ts'
 import { AUDIT_PATH, CHECKPOINTS_PATH } from '../../src/core/page-paths.ts'
+import { MAX_DOCUMENT_ADDRESS } from '../../src/core/service-limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
@@ -380,7 +381,7 @@ function AuditFilterForm({ filters, texts }: { filters: AuditFilters; texts: App
       filters={[
         { ...own('person'), as: 'search', hint: t.personHint, maxLength: MAX_EMAIL_LENGTH },
         { ...own('kind', nameOf(filters.kind)), as: 'choice', any: t.anyKind, options: groups },
-        { ...own('document'), as: 'text', hint: t.documentHint, maxLength: 500 },
+        { ...own('document'), as: 'text', hint: t.documentHint, maxLength: MAX_DOCUMENT_ADDRESS },
         { ...own('from'), as: 'day' },
         { ...own('to'), as: 'day' },
       ]}

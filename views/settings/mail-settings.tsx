@@ -1,6 +1,6 @@
 /** Settings → E-mail: the mail server, the sender, and a test with the words of the server. */
 import { MAIL_PATH, OUTBOX_PATH } from '../../src/core/page-paths.ts'
-import { MAX_SENDER_NAME } from '../../src/core/service-limits.ts'
+import { MAX_SENDER_NAME, MAX_SERVER_PASSWORD } from '../../src/core/service-limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import { MAX_HOST_NAME } from '../../src/lib/net-guard.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
@@ -228,7 +228,7 @@ function ServerFields({ values, fixed, hasPassword, rootsFile }: MailSettingsPro
           type="password"
           autoComplete="new-password"
           note={hasPassword ? '' : undefined}
-          maxLength={500}
+          maxLength={MAX_SERVER_PASSWORD}
         />
       )}
       <details open={values.ca !== '' || useErrors().some(({ path }) => path === 'ca')}>

@@ -1,5 +1,6 @@
 /** Settings → Seal → Time-stamps: authorities, level, trusted roots, and a test. */
 import { SEAL_PATH, TIMESTAMPS_PATH } from '../../src/core/page-paths.ts'
+import { MAX_AUTHORITY_URL, MAX_AUTHORITY_USER, MAX_SERVER_PASSWORD } from '../../src/core/service-limits.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Button } from '../parts/button.tsx'
@@ -150,12 +151,19 @@ function AuthorityFields({ number, values, isFixed }: AuthorityProps) {
         hint={t.urlHint}
         value={values.url}
         inputMode="url"
-        maxLength={1000}
+        maxLength={MAX_AUTHORITY_URL}
         note=""
       />
       <div class="login">
         <div>
-          <Input {...shared} name={`user${number}`} label={t.user} value={values.user} autoComplete="off" maxLength={200} />
+          <Input
+            {...shared}
+            name={`user${number}`}
+            label={t.user}
+            value={values.user}
+            autoComplete="off"
+            maxLength={MAX_AUTHORITY_USER}
+          />
         </div>
         {!isFixed && (
           <div>
@@ -167,7 +175,7 @@ function AuthorityFields({ number, values, isFixed }: AuthorityProps) {
               hint={values.hasPassword ? t.passwordStored : undefined}
               type="password"
               autoComplete="new-password"
-              maxLength={500}
+              maxLength={MAX_SERVER_PASSWORD}
               note={values.hasPassword ? '' : undefined}
             />
           </div>

@@ -1,7 +1,6 @@
 /** Settings → Webhooks: the list, the form of one webhook, and the allowed networks. */
 import { WEBHOOKS_PATH } from '../../src/core/page-paths.ts'
-import { MAX_WEBHOOK_DESCRIPTION } from '../../src/core/service-limits.ts'
-import { MAX_URL_LENGTH } from '../../src/lib/net-guard.ts'
+import { MAX_WEBHOOK_DESCRIPTION, MAX_WEBHOOK_URL } from '../../src/core/service-limits.ts'
 import type { DeliveryWithAttempts } from '../../src/webhooks/delivery-queries.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge } from '../parts/badge.tsx'
@@ -168,7 +167,7 @@ export function WebhookFormPage({ context, webhook, values, types, showsNetworks
           hint={form.urlHint}
           type="url"
           value={values.url}
-          maxLength={MAX_URL_LENGTH}
+          maxLength={MAX_WEBHOOK_URL}
           autoCapitalize="none"
           spellcheck={false}
         />

@@ -64,6 +64,8 @@ describe('a new webhook', () => {
     expect(unticked.html).toContain('value="http://192.168.1.20/hook"')
     expect(unticked.html).toContain('id="which-error"')
     expect((await make({ url: '' })).status).toBe(422)
+    const long = await make({ url: `https://acme.example/${'x'.repeat(2000)}` })
+    expect(long.html).toMatch(/id="url-error"[^>]*>The URL must not be longer than 2000 characters\./)
     expect((await make({ description: 'x'.repeat(201) })).html).toMatch(/id="description-error"[^>]*>Description must have/)
     expect(await webhooks()).toEqual([])
   })

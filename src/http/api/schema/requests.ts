@@ -28,7 +28,7 @@ import {
 import { MAX_HOLD_REASON } from '../../../core/document/retention.ts'
 import type { DraftEdit as DraftEditValue, RecipientEdit as RecipientEditValue } from '../../../core/draft/edit-draft.ts'
 import { LANGUAGES } from '../../../core/language.ts'
-import { MAX_WEBHOOK_DESCRIPTION } from '../../../core/service-limits.ts'
+import { MAX_WEBHOOK_DESCRIPTION, MAX_WEBHOOK_URL } from '../../../core/service-limits.ts'
 import { ROLES, SIGNING_ORDERS } from '../../../core/signing/routing.ts'
 import { MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { MAX_FILES } from '../../../documents/files/store-files.ts'
@@ -220,7 +220,7 @@ export const LegalHoldRequest = strict(
 
 export const VerifyRequest = strict({ file: PdfFile }, { title: 'VerifyRequest' })
 
-const WebhookUrl = text(2000, 'An `http` or `https` address without credentials.')
+const WebhookUrl = text(MAX_WEBHOOK_URL, 'An `http` or `https` address without credentials.')
 const WebhookEvents = Type.Array(Type.String({ maxLength: 100 }), {
   minItems: 1,
   maxItems: 50,

@@ -11,7 +11,7 @@ import { storedTypesOf } from '../../../core/document/event.ts'
 import type { AppLanguage } from '../../../core/language.ts'
 import { AUDIT_PATH } from '../../../core/page-paths.ts'
 import { errorAt, Refusal, refuseIfInvalid, type ValidationError } from '../../../core/refusal.ts'
-import { PAGE_SIZE } from '../../../core/service-limits.ts'
+import { MAX_DOCUMENT_ADDRESS, PAGE_SIZE } from '../../../core/service-limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { violation } from '../../../core/violation.ts'
 import type { ChainResult } from '../../../health/background-checks.ts'
@@ -128,7 +128,7 @@ function filtersIn(given: Query): AuditFilters {
   return {
     person: trimmedIn(given, 'person', MAX_EMAIL_LENGTH),
     kind: trimmedIn(given, 'kind', 60),
-    document: trimmedIn(given, 'document', 500),
+    document: trimmedIn(given, 'document', MAX_DOCUMENT_ADDRESS),
     ...daysIn(given),
   }
 }
