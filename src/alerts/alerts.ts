@@ -159,7 +159,7 @@ function letterOf(
   const t = texts.alerts
   const isOne = groups.length === 1
   const paragraphs = groups.flatMap(({ kind, alerts }) => {
-    const messages = alerts.slice(0, MAX_OF_A_KIND).map(({ message }) => texts.errors(message))
+    const messages = alerts.slice(0, MAX_OF_A_KIND).map(({ message }) => texts.storedText(message))
     const [head = '', ...rest] = isOne
       ? messages
       : messages.map((text, i) => (i === 0 ? namedMessage(t.kinds[kind], text) : text))

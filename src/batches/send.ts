@@ -177,11 +177,11 @@ export function refusalOfRow(refusal: Refusal, { use }: BatchRow, template: Docu
 }
 
 /** What `refusalOfRow` made, in the language of a page. */
-export function rowErrorText({ batches, errors }: AppTexts, stored: string): string {
+export function rowErrorText({ batches, storedText }: AppTexts, stored: string): string {
   const parts = Object.entries(batches.page.rowParts) as [RowPart, string][]
   return parts.reduce(
     (text, [part, name]) => text.replace(new RegExp(`(^|: )${english.page.rowParts[part]}: `), `$1${name}: `),
-    errors(stored),
+    storedText(stored),
   )
 }
 

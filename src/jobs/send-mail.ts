@@ -220,9 +220,9 @@ async function cause(app: App, mail: Mail, document: Document, language: Languag
     type && (await auditEventsOf(app.db, document.id)).findLast(e => e.type === type && e.at <= queuedAt && isAbout(mail, e))
   const { from, to, reason, reply, cause } = { ...event?.data, ...event?.personal }
   // People's own words stay as they are.
-  const { errors } = appTextsOf(chooseAppLanguage(language, null))
+  const { storedText } = appTextsOf(chooseAppLanguage(language, null))
   const said = reply ?? cause
-  const why = reason ?? (typeof said === 'string' ? errors(said) : undefined)
+  const why = reason ?? (typeof said === 'string' ? storedText(said) : undefined)
   const recipient = document.recipients.find(r => r.id === event?.recipientId)
   return {
     by: nameIn(from) ?? recipient?.name,

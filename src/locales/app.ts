@@ -14,7 +14,6 @@ import { checkpoints as checkpointsDe } from './de/app/checkpoints.ts'
 import { documents as documentsDe } from './de/app/documents.ts'
 import { editor as editorDe } from './de/app/editor.ts'
 import { emailChange as emailChangeDe } from './de/app/email-change.ts'
-import { errors as errorsDe } from './de/app/errors.ts'
 import { frame as frameDe } from './de/app/frame.ts'
 import { health as healthDe } from './de/app/health.ts'
 import { mail as mailDe } from './de/app/mail.ts'
@@ -25,6 +24,7 @@ import { retention as retentionDe } from './de/app/retention.ts'
 import { sending as sendingDe } from './de/app/sending.ts'
 import { settings as settingsDe } from './de/app/settings.ts'
 import { signIn as signInDe } from './de/app/sign-in.ts'
+import { storedText as storedTextDe } from './de/app/stored-text.ts'
 import { templates as templatesDe } from './de/app/templates.ts'
 import { timestamps as timestampsDe } from './de/app/timestamps.ts'
 import { upgrade as upgradeDe } from './de/app/upgrade.ts'
@@ -44,7 +44,6 @@ import { checkpoints } from './en/app/checkpoints.ts'
 import { documents } from './en/app/documents.ts'
 import { editor } from './en/app/editor.ts'
 import { emailChange } from './en/app/email-change.ts'
-import { errors } from './en/app/errors.ts'
 import { frame } from './en/app/frame.ts'
 import { health } from './en/app/health.ts'
 import { mail } from './en/app/mail.ts'
@@ -68,7 +67,8 @@ import { firstOf } from './violations.ts'
 // biome-ignore format: one line for each area
 const en = {
   frame,
-  errors,
+  /** What is stored in English. */
+  storedText: (text: string): string => text,
   violations,
   diagnoses: diagnoses as DiagnosisTexts,
   standingAlone,
@@ -98,7 +98,7 @@ export type AppTexts = typeof en
 
 const de: AppTexts = {
   frame: frameDe,
-  errors: errorsDe,
+  storedText: storedTextDe,
   violations: violationsDe,
   diagnoses: diagnosesDe,
   standingAlone: standingAloneDe,
@@ -137,7 +137,7 @@ export function appTextsOf(language: AppLanguage): AppTexts {
 
 /** A `reason` is the text of an adapter or another program, in English where it is not known. */
 function withKnownReason<Found extends Violation | Diagnosis>(texts: AppTexts, { code, params }: Found): Found {
-  const known = params !== undefined && 'reason' in params ? { ...params, reason: texts.errors(params.reason) } : params
+  const known = params !== undefined && 'reason' in params ? { ...params, reason: texts.storedText(params.reason) } : params
   return { code, params: known } as Found
 }
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { InvalidSealError } from '../../src/documents/sealing/seal-file.ts'
-import { errors } from '../../src/locales/de/app/errors.ts'
+import { storedText } from '../../src/locales/de/app/stored-text.ts'
 import { COMMAND_LINE } from '../../src/ports.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { describeSealCertificate, renewSealCertificate } from '../../src/settings/seal-certificate.ts'
@@ -62,7 +62,7 @@ test('a certificate that has ended seals nothing: the sender reads what to do, t
   expect(body.sealingError).toBe(
     'The seal certificate cannot be used: It ended on 2031-11-20T17:25:00.000Z: renew it, or import its successor. Sealing then continues.',
   )
-  expect(errors(body.sealingError)).toContain('Es ist am 2031-11-20T17:25:00.000Z abgelaufen')
+  expect(storedText(body.sealingError)).toContain('Es ist am 2031-11-20T17:25:00.000Z abgelaufen')
   await renewSealCertificate(t.app, COMMAND_LINE)
   t.clock.pass({ hours: 2 })
   await t.drain()
@@ -76,7 +76,7 @@ test('a sealed file that does not pass the check is a sentence for the sender, w
   const { body } = await t.api('GET', `/documents/${id}`)
   expect(body.sealingError).toContain('did not pass the check before publishing')
   expect(body.sealingError).not.toMatch(/TOTAL|not-valid|HASH/)
-  expect(errors(body.sealingError)).toContain('Es wird von selbst erneut versucht')
+  expect(storedText(body.sealingError)).toContain('Es wird von selbst erneut versucht')
 })
 
 test('a crash between file and row repeats the work and publishes once', async () => {

@@ -90,7 +90,9 @@ test('administrators read the alert in German', async () => {
   await t.api('GET', '/documents')
   await t.app.damage.settled()
   const [alert] = await listAlerts(t.app.db, 1)
-  expect(appTextsOf('de').errors(alert?.message ?? '')).toStartWith(`Die Zeilen des Dokuments ${id} sind nicht lesbar, deshalb`)
+  expect(appTextsOf('de').storedText(alert?.message ?? '')).toStartWith(
+    `Die Zeilen des Dokuments ${id} sind nicht lesbar, deshalb`,
+  )
 })
 
 onSqlite(test)('all that the measurement of growth writes can be read', async () => {

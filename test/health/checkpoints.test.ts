@@ -9,7 +9,7 @@ import { appendInstanceEvent, auditHead, verifyChain } from '../../src/audit/log
 import { lastCheckpoint, makeDueCheckpoint } from '../../src/health/checkpoints.ts'
 import { checksOf } from '../../src/health/checks.ts'
 import { runChecks } from '../../src/health/finding.ts'
-import { errors } from '../../src/locales/de/app/errors.ts'
+import { storedText } from '../../src/locales/de/app/stored-text.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { openVisitor, textOf } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
@@ -64,7 +64,7 @@ describe('in a folder', () => {
     await makeDueCheckpoint(t.app)
     expect(await alerts()).toEqual(['checkpoint_failed'])
     const [alert] = await listAlerts(t.app.db, 1)
-    expect(errors(alert?.message ?? '')).toContain('ließ sich nicht')
+    expect(storedText(alert?.message ?? '')).toContain('ließ sich nicht')
     t.clock.pass({ hours: 1 })
     mkdirSync(folder)
     await makeDueCheckpoint(t.app)
@@ -100,7 +100,7 @@ describe('a log that was cut back behind the last checkpoint', () => {
     expect([await alerts(), files()]).toEqual([['audit_log_cut'], before])
     const [alert] = await listAlerts(t.app.db, 1)
     expect(alert?.message).toContain('The audit log has no entry 5, which the checkpoint of 2026-11-20 covers')
-    expect(errors(alert?.message ?? '')).toContain('Im Protokoll fehlt der Eintrag 5')
+    expect(storedText(alert?.message ?? '')).toContain('Im Protokoll fehlt der Eintrag 5')
   })
 
   onSqlite(test)('and was filled up again is one too: the entry is another', async () => {

@@ -5,7 +5,7 @@ import { listAlerts } from '../../src/alerts/queries.ts'
 import { changeBackupPlan, readBackupPlan } from '../../src/backups/plan.ts'
 import { runDueBackup } from '../../src/backups/runs.ts'
 import { updateAlerts } from '../../src/health/watch.ts'
-import { errors } from '../../src/locales/de/app/errors.ts'
+import { storedText } from '../../src/locales/de/app/stored-text.ts'
 import { queueNotice } from '../../src/outbox/outbox.ts'
 import { COMMAND_LINE } from '../../src/ports.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
@@ -29,7 +29,7 @@ async function open(): Promise<string[]> {
   await updateAlerts(t.app)
   const alerts = await listAlerts(t.app.db, 20)
   for (const { message } of alerts) {
-    const german = errors(message)
+    const german = storedText(message)
     expect([message, german !== message]).toEqual([message, true])
     expect(german).not.toMatch(/\$\d|\b(?:the|has|been|hour|clock)\b/i)
   }

@@ -1,7 +1,7 @@
 /** One thing is not several, wherever the program counts for an administrator. */
 import { expect, test } from 'bun:test'
 import { counted, entriesText } from '../../src/lib/relative-time.ts'
-import { errors } from '../../src/locales/de/app/errors.ts'
+import { storedText } from '../../src/locales/de/app/stored-text.ts'
 import { keyTypeText } from '../../src/pki/key.ts'
 import { sourcesIn } from '../support/sources.ts'
 
@@ -34,9 +34,9 @@ test('no text of the command line, the checks or a backup writes a noun in the p
 
 test('what a check counts is German in both numbers', () => {
   const head = 'a'.repeat(64)
-  expect(errors(`1 entry, head ${head}`)).toStartWith('1 Eintrag, unversehrt')
-  expect(errors(`2 entries, head ${head}`)).toStartWith('2 Einträge, unversehrt')
-  expect(errors('1 file, the hash of each matches its name')).toBe('1 Datei: Ihr Hashwert passt zu ihrem Namen')
-  expect(errors('2 files, the hash of each matches its name')).toBe('2 Dateien: Jeder Hashwert passt zum Namen der Datei')
-  expect(errors('1 node opens up to 5 of 97; 3 are open now')).toBe('1 Knoten öffnet bis zu 5 von 97; 3 sind jetzt offen')
+  expect(storedText(`1 entry, head ${head}`)).toStartWith('1 Eintrag, unversehrt')
+  expect(storedText(`2 entries, head ${head}`)).toStartWith('2 Einträge, unversehrt')
+  expect(storedText('1 file, the hash of each matches its name')).toBe('1 Datei: Ihr Hashwert passt zu ihrem Namen')
+  expect(storedText('2 files, the hash of each matches its name')).toBe('2 Dateien: Jeder Hashwert passt zum Namen der Datei')
+  expect(storedText('1 node opens up to 5 of 97; 3 are open now')).toBe('1 Knoten öffnet bis zu 5 von 97; 3 sind jetzt offen')
 })

@@ -1,7 +1,7 @@
 /** Open alerts are German where the web app is German. */
 import { expect, test } from 'bun:test'
 import { DiskSpaceWatch } from '../../src/alerts/disk-watch.ts'
-import { errors } from '../../src/locales/de/app/errors.ts'
+import { storedText } from '../../src/locales/de/app/stored-text.ts'
 import { recordFailure } from '../../src/webhooks/publish.ts'
 import { joinNode } from '../support/nodes.ts'
 import { useTestApp } from '../support/use-app.ts'
@@ -33,7 +33,7 @@ test('every alert has a German text with its names and numbers', async () => {
   const alerts = await t.app.db.selectFrom('alerts').select(['kind', 'message']).execute()
   expect(new Set(alerts.map(({ kind }) => kind)).size).toBe(5)
   for (const { message } of alerts) {
-    const german = errors(message)
+    const german = storedText(message)
     expect(german).not.toBe(message)
     expect(german).not.toMatch(/\$\d|\b(?:the|restore|stop|free|was|has)\b/i)
     for (const name of message.match(/sign-2\.\S+|whk_\w+|[0-9a-f]{64}|\d[\d,]* MB|127\.0\.0\.1:9|answered 500/g) ?? [])

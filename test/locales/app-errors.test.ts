@@ -5,7 +5,7 @@ import { localized, translate } from '../../src/core/signing/message.ts'
 import { violation } from '../../src/core/violation.ts'
 import { appTextsOf, errorText } from '../../src/locales/app.ts'
 import { paramsOf } from '../../src/locales/coded-text.ts'
-import { errors } from '../../src/locales/de/app/errors.ts'
+import { storedText } from '../../src/locales/de/app/stored-text.ts'
 import { messages } from '../../src/locales/de/messages.ts'
 import { reasons } from '../../src/locales/de/reasons.ts'
 import { violations } from '../../src/locales/de/violations.ts'
@@ -62,8 +62,8 @@ function literalsOf(path: string, code: string): Literal[] {
 
 function germanOf(text: string): string | undefined {
   const tries = SAMPLES.map(sample => text.replace(/\$\{[^{}]*\}/g, sample))
-  const found = tries.find(english => errors(english) !== english)
-  return found && errors(found)
+  const found = tries.find(english => storedText(english) !== english)
+  return found && storedText(found)
 }
 
 describe('refusals and errors in German', () => {
@@ -88,7 +88,7 @@ test('every reason why a backup by schedule failed is a code, and German also in
   // With PostgreSQL none are made.
   expect(literals.map(({ text }) => text).filter(text => !text.startsWith('This instance is in PostgreSQL'))).toEqual([])
   expect(
-    errors('No backup was made: The folder /b cannot be written (EACCES): choose another, or give this user the right.'),
+    storedText('No backup was made: The folder /b cannot be written (EACCES): choose another, or give this user the right.'),
   ).toBe(
     'Es wurde keine Sicherung erstellt: In den Ordner /b lässt sich nicht schreiben (EACCES): Wählen Sie einen anderen, oder geben Sie diesem Benutzer das Recht. Siehe Einstellungen, Sicherungen.',
   )
@@ -108,9 +108,9 @@ test('why another server could not be used is German, with the word of the syste
       'Der Mailserver mail.example:25 hat den Empfänger abgelehnt: 550 5.1.1 <eve@example.com> unknown.',
     ],
   ]
-  for (const [stored = '', german = ''] of known) expect(errors(stored)).toBe(german)
+  for (const [stored = '', german = ''] of known) expect(storedText(stored)).toBe(german)
   // S3 names what is wrong, and the store says what to do.
-  expect(errors(`the file store answers NoSuchBucket: ${english.bucket_missing()}`)).toBe(
+  expect(storedText(`the file store answers NoSuchBucket: ${english.bucket_missing()}`)).toBe(
     'der Dateispeicher antwortet NoSuchBucket: Den Bucket gibt es nicht: Legen Sie ihn an, oder berichtigen Sie seinen Namen',
   )
 })
@@ -124,7 +124,7 @@ describe.each(Object.keys(english) as (keyof typeof english)[])('the reason %s',
   test('is German where it is stored', () => {
     const [stored = '', german = ''] = samples
     expect(german).not.toMatch(/\b(the|must|cannot|has|refused|check)\b/i)
-    expect(errors(stored)).toBe(german)
+    expect(storedText(stored)).toBe(german)
   })
 })
 
@@ -132,28 +132,28 @@ test('the row of the confinement is German, measure by measure', () => {
   const { no_new_privileges, no_network, no_programs, no_core_dumps, bounded_files, ended_with_service } = english
   const all = [no_new_privileges, no_network, no_programs, no_core_dumps, bounded_files, ended_with_service]
   const measures = all.map(text => text())
-  const row = errors(`processes that read PDFs: ${measures.join(', ')}`)
+  const row = storedText(`processes that read PDFs: ${measures.join(', ')}`)
   expect(row).toBe(
     'Für Prozesse, die PDFs lesen, gilt: keine neuen Rechte, kein Netz, keine anderen Programme, keine Speicherabbilder, wenige und begrenzte Dateien, Ende mit dem Dienst',
   )
-  expect(errors('not in force for processes that read PDFs: no core dumps (the kernel accepted it without effect)')).toBe(
+  expect(storedText('not in force for processes that read PDFs: no core dumps (the kernel accepted it without effect)')).toBe(
     'Für Prozesse, die PDFs lesen, gilt nicht: keine Speicherabbilder (der Kernel hat es ohne Wirkung angenommen)',
   )
 })
 
 test('reasons of a verification keep their names and times', () => {
-  expect(errors('The signer is not known: no path leads from CN=Ada & Co. KG to a trusted certificate.')).toBe(
+  expect(storedText('The signer is not known: no path leads from CN=Ada & Co. KG to a trusted certificate.')).toBe(
     'Die Herkunft der Unterschrift ist nicht bekannt: Kein Pfad führt von CN=Ada & Co. KG zu einem vertrauenswürdigen Zertifikat.',
   )
   expect(
-    errors(
+    storedText(
       'The document time-stamp of 2026-01-02T03:04:05.000Z does not count. The token is not accepted: RSA of 1024 bits is too short.',
     ),
   ).toBe(
     'Der Dokument-Zeitstempel von 2026-01-02T03:04:05.000Z zählt nicht. Der Zeitstempel wird nicht anerkannt: RSA mit 1024 Bit ist zu kurz.',
   )
   expect(
-    errors('Changed after signing in revision 2: the signature "A $1" was added, which an earlier signature does not allow.'),
+    storedText('Changed after signing in revision 2: the signature "A $1" was added, which an earlier signature does not allow.'),
   ).toBe(
     'Nach dem Unterschreiben geändert, in Fassung 2: Die Unterschrift „A $1“ wurde hinzugefügt, was eine frühere Unterschrift nicht erlaubt.',
   )
@@ -162,16 +162,16 @@ test('reasons of a verification keep their names and times', () => {
 test('a long message made to look like many others takes no time', () => {
   const start = performance.now()
   for (const part of [': ', '. A', 'The PDF cannot be sealed: ', ' was revoked on ', 'Changed after signing: '])
-    for (const length of [1990, 100_000]) errors(`The certificate ${part.repeat(length / part.length)}.`)
+    for (const length of [1990, 100_000]) storedText(`The certificate ${part.repeat(length / part.length)}.`)
   expect(performance.now() - start).toBeLessThan(2000)
 })
 
 test('a cause inside a message, and the message after a name, are German too', () => {
-  expect(errors('The PDF cannot be sealed: it needs too much memory.')).toBe(
+  expect(storedText('The PDF cannot be sealed: it needs too much memory.')).toBe(
     'Das PDF lässt sich nicht siegeln: Es braucht zu viel Arbeitsspeicher.',
   )
-  expect(errors('a: b.pdf: This PDF has no pages; choose a PDF with at least one page.')).toStartWith('a: b.pdf: ')
-  expect(errors('recipients[0].name: must not be empty (and 2 more, see details)')).toBe(
+  expect(storedText('a: b.pdf: This PDF has no pages; choose a PDF with at least one page.')).toStartWith('a: b.pdf: ')
+  expect(storedText('recipients[0].name: must not be empty (and 2 more, see details)')).toBe(
     'recipients[0].name: darf nicht leer sein (und 2 weitere)',
   )
   expect(violations.document_over({ status: 'voided', action: 'remind' })).toBe(
@@ -195,12 +195,12 @@ test('what is wrong with the value of a field is German, as rows of batches stor
     localized('tooSmall', place, 1),
     localized('tooLarge', place, 9),
   ]
-  for (const { message, messageRef } of found) expect(errors(message)).toBe(translate(messages, messageRef))
+  for (const { message, messageRef } of found) expect(storedText(message)).toBe(translate(messages, messageRef))
   expect(new Set(found.map(({ messageRef }) => translate(messages, messageRef))).size).toBe(found.length)
 })
 
 test('errors of a key file name their certificate and day in German', () => {
-  expect(errors('The certificate CN=Muster GmbH has expired on 2026-01-02.')).toBe(
+  expect(storedText('The certificate CN=Muster GmbH has expired on 2026-01-02.')).toBe(
     'Das Zertifikat CN=Muster GmbH ist am 2026-01-02 abgelaufen.',
   )
 })

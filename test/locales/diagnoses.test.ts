@@ -32,17 +32,17 @@ describe.each(Object.keys(english) as DiagnosisCode[])('%s', code => {
   })
 })
 
-const { errors } = appTextsOf('de')
+const { storedText } = appTextsOf('de')
 
 test('the cause inside of it is German too, stored or not, and may have a colon', () => {
   const cause = 'the reader was ended from outside'
-  expect(errors(`No backup was made: ${cause}`)).toBe(
+  expect(storedText(`No backup was made: ${cause}`)).toBe(
     'Es wurde keine Sicherung erstellt: Das Leseprogramm wurde von außen beendet Siehe Einstellungen, Sicherungen.',
   )
   expect(diagnosisText(appTextsOf('de'), diagnosis('check_failed', { reason: cause }))).toBe(
     'ließ sich nicht prüfen: Das Leseprogramm wurde von außen beendet',
   )
-  expect(errors('The checkpoint of the audit log could not be stored in /kept: ENOSPC: no space.')).toBe(
+  expect(storedText('The checkpoint of the audit log could not be stored in /kept: ENOSPC: no space.')).toBe(
     'Der Prüfpunkt des Protokolls ließ sich nicht in /kept ablegen: ENOSPC: no space.',
   )
 })
@@ -51,18 +51,18 @@ test('a webhook that was disabled says why, and its last attempt where there is 
   const begin = 'The webhook whk_1 to a.example was disabled:'
   const end =
     'No more events are sent to it. Once its receiver is ready, enable it again under Settings → Webhooks, or delete it.'
-  expect(errors(`${begin} the receiver answered 410 Gone. ${end}`)).toStartWith(
+  expect(storedText(`${begin} the receiver answered 410 Gone. ${end}`)).toStartWith(
     'Der Webhook whk_1 zu a.example wurde deaktiviert: Der Empfänger hat mit 410 Gone geantwortet. An ihn werden',
   )
-  expect(errors(`${begin} no delivery was accepted for five days. The last attempt: answered 500. ${end}`)).toStartWith(
+  expect(storedText(`${begin} no delivery was accepted for five days. The last attempt: answered 500. ${end}`)).toStartWith(
     'Der Webhook whk_1 zu a.example wurde deaktiviert: Fünf Tage lang wurde keine Zustellung angenommen. Der letzte Versuch: answered 500. An ihn',
   )
 })
 
 test('what several authorities answered is German, one after the other', () => {
-  expect(errors('a.example answered 500; b.example:318 gave no token (rejection)')).toBe(
+  expect(storedText('a.example answered 500; b.example:318 gave no token (rejection)')).toBe(
     'a.example hat mit 500 geantwortet; b.example:318 hat keinen Zeitstempel ausgestellt (rejection)',
   )
   // Not what anything says of a status.
-  expect(errors('The OCSP responder answered 404')).toBe('The OCSP responder answered 404')
+  expect(storedText('The OCSP responder answered 404')).toBe('The OCSP responder answered 404')
 })

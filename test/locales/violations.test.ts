@@ -5,7 +5,7 @@ import { errorAt, errorsIn, InvalidInputError, refuseIfInvalid } from '../../src
 import { type Violation, type ViolationCode, violation } from '../../src/core/violation.ts'
 import { appTextsOf, errorText } from '../../src/locales/app.ts'
 import { paramsOf, storedTranslator } from '../../src/locales/coded-text.ts'
-import { errors } from '../../src/locales/de/app/errors.ts'
+import { storedText } from '../../src/locales/de/app/stored-text.ts'
 import { violations as german } from '../../src/locales/de/violations.ts'
 import { sentences } from '../../src/locales/en/sentences.ts'
 import { violations as english } from '../../src/locales/en/violations.ts'
@@ -91,7 +91,7 @@ describe.each(ALL)('$code, $flag', ({ code, flag }) => {
 })
 
 test.each(FEATURE_NAMES)('that an upgrade is unfinished is German too, from its English words: %s', feature => {
-  expect(errors(english.upgrade_unfinished({ feature }))).toBe(german.upgrade_unfinished({ feature }))
+  expect(storedText(english.upgrade_unfinished({ feature }))).toBe(german.upgrade_unfinished({ feature }))
 })
 
 describe('a refusal that lists what is wrong', () => {

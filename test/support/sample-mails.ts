@@ -53,7 +53,7 @@ type Sample = Omit<MailFacts, keyof LetterFacts | 'title'>
 
 /** In the language of the web app, as its pages show it. */
 const causeIn = (language: Language) =>
-  appTextsOf(chooseAppLanguage(language, null)).errors(
+  appTextsOf(chooseAppLanguage(language, null)).storedText(
     'The disk is full or failing: free space in the data folder. Sealing then continues by itself.',
   )
 
@@ -110,13 +110,13 @@ interface Notice {
 
 /** The mails to users of the web app, of those that say most. */
 export function noticeMails(language: AppLanguage, face: Face = {}): SampleMail[] {
-  const { signIn, people, emailChange, openIdConnect, passkeys, batchMail, retention, settings, alerts, errors } =
+  const { signIn, people, emailChange, openIdConnect, passkeys, batchMail, retention, settings, alerts, storedText } =
     appTextsOf(language)
   const service = BASE
   const by = 'Anna Weber'
   const counts = { documents: 12, webhooks: 1, templates: 2 } as Parameters<typeof people.mails.handedOver>[2]
-  const certificate = errors('The seal certificate ends within 14 days. Get its successor from its issuer, and import it.')
-  const clock = errors(
+  const certificate = storedText('The seal certificate ends within 14 days. Get its successor from its issuer, and import it.')
+  const clock = storedText(
     'The clock of this server goes back: the audit log already holds later times. Synchronise the clock by NTP.',
   )
   const notices: Record<string, Notice> = {

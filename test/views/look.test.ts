@@ -125,13 +125,13 @@ describe('the texts of the web app', () => {
   })
 })
 
-describe('errors of forms in German', () => {
-  const { errors } = appTextsOf('de')
+describe('stored English texts in German', () => {
+  const { storedText } = appTextsOf('de')
 
   test('are found by their English text, with the numbers and names in it; others stay', () => {
-    expect(errors('must not be empty')).toBe('darf nicht leer sein')
-    expect(errors('must have at most 100 characters')).toBe('darf höchstens 100 Zeichen haben')
-    expect(errors('is already the address of $& Co')).toBe('ist bereits die Adresse von $& Co')
-    expect(errors('must be something new')).toBe('must be something new')
+    expect(storedText('must not be empty')).toBe('darf nicht leer sein')
+    expect(storedText('must have at most 100 characters')).toBe('darf höchstens 100 Zeichen haben')
+    expect(storedText('is already the address of $& Co')).toBe('ist bereits die Adresse von $& Co')
+    expect(storedText('must be something new')).toBe('must be something new')
   })
 })

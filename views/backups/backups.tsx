@@ -150,7 +150,7 @@ const TONES: Record<NonNullable<BackupRun['verdict']> | 'running', Tone> = {
 
 function Run({ run }: { run: BackupRunRow }) {
   const clock = useClock()
-  const { backups: t, errors } = usePageTexts()
+  const { backups: t, storedText } = usePageTexts()
   const { columns } = t
   const { startedAt, endedAt, verdict = 'running', problem, bytes, documents, removedAt } = run
   return (
@@ -160,7 +160,7 @@ function Run({ run }: { run: BackupRunRow }) {
       </Cell>
       <Cell label={columns.verdict}>
         <Badge tone={TONES[verdict]}>{t.verdicts[verdict]}</Badge>
-        {problem && <div class="small quiet">{errors(problem)}</div>}
+        {problem && <div class="small quiet">{storedText(problem)}</div>}
         {removedAt && <div class="small quiet">{t.removed}</div>}
       </Cell>
       <Cell label={columns.size}>{bytes === undefined ? '–' : megabytes(bytes, clock.language)}</Cell>

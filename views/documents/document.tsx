@@ -297,7 +297,7 @@ function Trouble({ cause, document, context }: DocumentProps & { cause: Attentio
           )
         }
       >
-        <p>{context.texts.errors(document.sealingError ?? '')}</p>
+        <p>{context.texts.storedText(document.sealingError ?? '')}</p>
         <p>{page.sealingAgain}</p>
       </Callout>
     )

@@ -100,7 +100,7 @@ function MailTable({ mails, isWritten }: Pick<ListProps, 'mails'> & { isWritten:
           <tr key={mail.id}>
             <td class="title">
               <a href={`${OUTBOX_PATH}/${mail.id}`}>{subjectOf(mail, texts)}</a>
-              {mail.reply && mail.status !== 'accepted' && <div class="small quiet break">{texts.errors(mail.reply)}</div>}
+              {mail.reply && mail.status !== 'accepted' && <div class="small quiet break">{texts.storedText(mail.reply)}</div>}
             </td>
             <td class="break">{mailboxOf(mail)}</td>
             <td class="nowrap">
@@ -149,7 +149,7 @@ function LinkedText({ text, link }: { text: string; link: Link | undefined }) {
 }
 
 export function MailPage({ context, notice, subject, mail, stored }: MailProps) {
-  const { settings, mail: texts, errors } = context.texts
+  const { settings, mail: texts, storedText } = context.texts
   const [t, own] = [settings.email, texts.outboxPage]
   const isWritten = stored !== undefined
   const isAccepted = mail.status === 'accepted'
@@ -158,7 +158,7 @@ export function MailPage({ context, notice, subject, mail, stored }: MailProps) 
     ...(stored ? ([[t.from, stored.from]] satisfies Fact[]) : []),
     [t.to, mailboxOf(mail)],
     [t.date, timeOf(mail, context.clock)],
-    ...(mail.reply && !(isAccepted && isWritten) ? ([[own.reply, errors(mail.reply)]] satisfies Fact[]) : []),
+    ...(mail.reply && !(isAccepted && isWritten) ? ([[own.reply, storedText(mail.reply)]] satisfies Fact[]) : []),
     ...(mail.documentId
       ? ([[own.document, <a href={`${DOCUMENTS_PATH}/${mail.documentId}`}>{own.openDocument}</a>]] satisfies Fact[])
       : []),

@@ -49,12 +49,12 @@ export function OutcomeBadge({ status }: { status: DeliveryOutcome }) {
 
 /** The status of an answer with its latency, or why there was none. */
 export function AnswerWords({ attempt }: { attempt: Attempt | undefined }) {
-  const { webhooks: t, errors } = usePageTexts()
+  const { webhooks: t, storedText } = usePageTexts()
   if (!attempt) return <>{t.notSent}</>
   if (attempt.status !== undefined) return <>{t.answered(attempt.status, attempt.latencyMs)}</>
   return (
     <>
-      {t.noAnswer}: <span class="break">{errors(attempt.error ?? '')}</span>
+      {t.noAnswer}: <span class="break">{storedText(attempt.error ?? '')}</span>
     </>
   )
 }

@@ -483,14 +483,14 @@ async function alertsFor(
   { db }: Pick<App, 'db'>,
   path: string,
   signedIn: SignedIn | undefined,
-  { alerts: t, errors }: AppTexts,
+  { alerts: t, storedText }: AppTexts,
 ): Promise<PageAlert[]> {
   if (!signedIn?.actor.isAdmin || path === HEALTH_PATH) return []
   const open = await listAlerts(db, MAX_READ)
   const kinds = ALERT_KINDS.flatMap(kind => {
     const [first, ...others] = open.filter(alert => alert.kind === kind)
     if (!first) return []
-    const message = SHOWN_BY_NAME.has(kind) ? `${t.kinds[kind]}.` : firstSentence(errors(first.message))
+    const message = SHOWN_BY_NAME.has(kind) ? `${t.kinds[kind]}.` : firstSentence(storedText(first.message))
     const link = { href: alertPath(kind, first.subject), text: t.links[kind] }
     return [{ name: t.kinds[kind], message, link, ...(others.length > 0 ? { more: t.more(others.length) } : {}) }]
   })

@@ -369,7 +369,7 @@ test('a refused identity is in the audit log, without the token', async () => {
 })
 
 test('a refusal is German where the browser is', () => {
-  expect(appTextsOf('de').errors('You cancelled the sign-in at the identity provider.')).toBe(
+  expect(appTextsOf('de').storedText('You cancelled the sign-in at the identity provider.')).toBe(
     'Sie haben die Anmeldung beim Identitätsanbieter abgebrochen.',
   )
 })

@@ -141,6 +141,6 @@ function textOf({ type, data, personal }: ChainEvent, member: string, { texts, l
   const value = personal?.[member] ?? data[member]
   if (typeof value === 'number') return value.toLocaleString(language)
   if (typeof value !== 'string') return ''
-  if (type === 'alert.raised' || type === 'sign_in.refused') return texts.errors(value)
+  if (type === 'alert.raised' || type === 'sign_in.refused') return texts.storedText(value)
   return type === 'alert.ended' ? (isAlertKind(value) ? texts.alerts.kinds[value] : value) : value
 }

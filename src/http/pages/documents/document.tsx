@@ -229,7 +229,7 @@ function quoteOf({ type, personal, data }: AuditEvent, { language }: HistoryOpti
   }[type as string]
   if (typeof text !== 'string' || text === '') return undefined
   // People's own words stay as they are.
-  return type.endsWith('_failed') ? appTextsOf(language).errors(text) : text
+  return type.endsWith('_failed') ? appTextsOf(language).storedText(text) : text
 }
 
 function entryOf(

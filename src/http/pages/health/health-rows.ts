@@ -18,7 +18,7 @@ export const alertRows = ({ texts }: Visit, { alerts }: HealthFacts): HealthRow[
   alerts.map(({ kind, subject, message }) => ({
     tone: 'bad',
     name: isAlertKind(kind) ? texts.alerts.kinds[kind] : kind,
-    text: texts.errors(message),
+    text: texts.storedText(message),
     ...(isAlertKind(kind) ? linkOf(alertPath(kind, subject)) : {}),
   }))
 
@@ -31,7 +31,7 @@ const sentence = (clause: string) => ended(`${clause.charAt(0).toUpperCase()}${c
 
 export function findingRow({ texts }: Visit, { verdict, name, message }: Finding): HealthRow {
   const tone = ({ ok: 'good', warning: 'warn', error: 'bad' } as const)[verdict]
-  return { tone, name: texts.health.deepNames[name] ?? name, text: sentence(texts.errors(message)) }
+  return { tone, name: texts.health.deepNames[name] ?? name, text: sentence(texts.storedText(message)) }
 }
 
 const KEY_TONES = { elsewhere: 'good', 'in folder': 'info', former: 'warn' } as const
@@ -106,7 +106,8 @@ function timestampRow({ texts }: Visit, { authorities, timestamp }: HealthFacts,
   const set = t.authorities(authorities)
   if (!timestamp) return { ...row, tone: 'info', text: `${set} ${t.neverAsked}` }
   const { failure, at } = timestamp
-  if (failure !== undefined) return { ...row, tone: 'warn', text: `${set} ${t.timestampFailed(time(at), texts.errors(failure))}` }
+  if (failure !== undefined)
+    return { ...row, tone: 'warn', text: `${set} ${t.timestampFailed(time(at), texts.storedText(failure))}` }
   return { ...row, tone: 'good', text: `${set} ${t.timestamped(time(at))}` }
 }
 

@@ -1,4 +1,4 @@
-/** Texts of the warnings, in English. Their messages are translated by `errors`. */
+/** Texts of the warnings, in English. Their messages are translated by `storedText`. */
 import type { AlertKind } from '../../../core/alert.ts'
 
 const kinds: Record<AlertKind, string> = {
