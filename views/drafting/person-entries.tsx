@@ -25,7 +25,7 @@ const CONTACTS = 'contacts'
 /** People known by their address, whom the browser offers while a person types. */
 export function ContactList({ contacts }: { contacts: readonly Contact[] }) {
   return (
-    <datalist id={CONTACTS}>
+    <datalist id={CONTACTS} data-live-keep>
       {contacts.map(({ name, email, locale }) => (
         <option key={email} value={`${name} <${email}>`} data-email={email} data-name={name} data-locale={locale} />
       ))}

@@ -93,7 +93,7 @@ describe('people', () => {
     const page = await press(await upload(), 'add', row(0, 'Bo Li', 'bo@example.com'))
     const more = { ...row(1, '', ''), ...row(2, 'Ann Berg', 'ann@'), ...row(3, 'Cy Ng', 'cy@example.com') }
     const ids = { 'recipients[2].id': 'rcp_01jzzzzzzzzzzzzzzzzzzzzzz1', 'recipients[3].id': 'rcp_01jzzzzzzzzzzzzzzzzzzzzzz2' }
-    const wrong = await press(page, 'save', { ...more, ...ids, inPlace: '' })
+    const wrong = await press(page, 'save', { ...more, ...ids, inPlace: 'rows' })
     expect([wrong.status, valuesOf(wrong)['recipients[1].name']]).toEqual([422, ''])
     expect([...wrong.html.matchAll(/href="#(recipients[^"]+)"/g)].map(([, path]) => path)).toEqual(['recipients[2].email'])
     expect((await document(page)).recipients.map((r: { name: string; email: string }) => `${r.name}|${r.email}`)).toEqual([

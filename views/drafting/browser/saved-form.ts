@@ -134,7 +134,7 @@ export class SavedForm {
       const sent = new Map(entriesOf(this.#form).map(each => [each, each.value]))
       if (isShown) this.#isLeft = false
       this.#show('saving', this.#texts.saving)
-      const answer = await this.#post(act)
+      const answer = await this.#post(act, isShown)
       if (!answer) {
         this.#isLeft ||= isShown
         this.#retry()
@@ -148,9 +148,9 @@ export class SavedForm {
   }
 
   /** `undefined` without a network, and while the service or something between cannot answer. */
-  async #post(act: string) {
+  async #post(act: string, isShown: boolean) {
     const body = this.#body(act)
-    body.set('inPlace', '')
+    body.set('inPlace', isShown ? 'rows' : 'version')
     try {
       const keepalive = body.toString().length < MAX_KEEPALIVE_LENGTH
       const signal = AbortSignal.timeout(PATIENCE_MS)

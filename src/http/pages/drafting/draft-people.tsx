@@ -65,7 +65,9 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
   const { app, url, session } = visit
   const { language } = visit.organisation
   const isRoles = isTemplate(document)
-  const { rows, signingOrder, errors = [], changes } = state
+  const { signingOrder, errors = [], changes } = state
+  const { inPlace } = visit.form
+  const rows = inPlace === 'version' ? [] : state.rows
   const { people: t, saving } = contextOf(visit, document, '').texts.sending
   const known = new Map(document.recipients.map(r => [r.id, r]))
   const shown = (row: RecipientRow): PersonRow => {
@@ -84,7 +86,7 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
         signingOrder={signingOrder}
         mayHandOut={!isRoles && (await mayHandOutLinks(app))}
         me={isRoles ? undefined : senderUnlessIn(visit, rows)}
-        contacts={isRoles ? [] : await recentContacts(app.db, session?.user.id ?? '', MAX_COMPLETIONS)}
+        contacts={isRoles || inPlace !== undefined ? [] : await recentContacts(app.db, session?.user.id ?? '', MAX_COMPLETIONS)}
         languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
         languageDefault={catalogueOf(languageOf(document.locale, language)).name}
         notice={madeNotice(visit)}
@@ -276,7 +278,7 @@ export async function post(visit: Visit, draft: EditedDocument): Promise<PageRes
     return show(visit, result.saved, { ...state, errors, removing: press.id, status: errors.length > 0 ? 422 : 200 })
   if (errors.length > 0) return show(visit, result.saved, { ...state, errors, status: 422 })
   if (press.act === 'continue') return proceed(visit, result.saved, sending.people)
-  // The script takes the page in.
+  // The script takes the rows in, or the version alone, and keeps the contacts.
   if (visit.form.inPlace !== undefined) return show(visit, result.saved, state)
   return { redirect: `${draftPath(draft.document, 'people')}${afterwards(press, isMerged)}` }
 }
