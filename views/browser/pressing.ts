@@ -1,5 +1,8 @@
 /** What moves the page waits while something is pressed: the click would miss its target. */
 
+/** Menus of other elements may take the end of a press away. */
+const PRESSED = 'button, a, label, summary, [type="checkbox"], [type="radio"]'
+
 let isDown = false
 const waiting = new Set<() => void>()
 
@@ -10,8 +13,8 @@ function release(): void {
   for (const run of runs) run()
 }
 
-document.addEventListener('pointerdown', () => {
-  isDown = true
+document.addEventListener('pointerdown', ({ button, target }) => {
+  isDown = button === 0 && (target as Element).closest(PRESSED) !== null
 })
 // The click comes before a timer does.
 for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, () => setTimeout(release))
