@@ -33,6 +33,32 @@ describe.skipIf(NO_BROWSER)('the review page', () => {
     expect(complaints).toEqual([])
   })
 
+  test('repeats what could not be saved', async () => {
+    const { id, page } = await opened()
+    place.instead = (method, path) =>
+      method === 'POST' && path.endsWith('/review') ? new Response('', { status: 502 }) : undefined
+    await page.locator('#message').fill('Clause 4 is new.')
+    await page.locator('#message').blur()
+    await page.locator('[data-save-status]', { hasText: 'retrying' }).waitFor()
+    place.instead = undefined
+    await saved(page)
+    expect((await document(id)).message).toBe('Clause 4 is new.')
+  })
+
+  test('saves again after a person has signed in anew in another tab', async () => {
+    const { id, page } = await opened()
+    place.instead = (method, path) =>
+      method === 'POST' && path.endsWith('/review') ? Response.redirect(new URL('/sign-in', page.url()), 303) : undefined
+    await page.locator('#message').fill('Clause 4 is new.')
+    await page.locator('#message').blur()
+    await page.locator('[data-save-status]', { hasText: 'signed out' }).waitFor()
+    place.instead = undefined
+    await page.locator('#message').fill('Clause 4 is new, and 5.')
+    await page.locator('#message').blur()
+    await saved(page)
+    expect((await document(id)).message).toBe('Clause 4 is new, and 5.')
+  })
+
   test('shows the steps on one line, those that are done as well', async () => {
     const { page } = await opened()
     const tops = await page.locator('.stepper-sign').evaluateAll(signs => signs.map(sign => sign.getBoundingClientRect().top))

@@ -88,6 +88,7 @@ export class SavedForm {
   /** Saves and shows the answer: call when an entry was left. */
   left(): void {
     this.#isLeft = this.#entered() !== this.#shown
+    this.#isStopped = false
     this.#start()
   }
 
@@ -118,6 +119,11 @@ export class SavedForm {
     return this.#isWaiting && !isPressing()
   }
 
+  /** The form may have been replaced by that of another version. */
+  get #isOver(): boolean {
+    return this.#isStopped || !this.#form.isConnected
+  }
+
   #start = (): void => {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -127,7 +133,7 @@ export class SavedForm {
   }
 
   async #run(): Promise<void> {
-    while (!this.#isStopped && this.#timer === undefined && (this.#isToShow || this.#isDirty)) {
+    while (!this.#isOver && this.#timer === undefined && (this.#isToShow || this.#isDirty)) {
       const isShown = this.#isToShow
       const act = (isShown && this.#acts[0]) || 'save'
       const entered = this.#entered()
@@ -225,7 +231,7 @@ export class SavedForm {
 
   /** There is nothing to send. */
   #showSettled(): void {
-    if (!this.#isStopped && !this.#isWaiting && this.#timer === undefined) this.#show(...this.#outcome)
+    if (!this.#isOver && !this.#isWaiting && this.#timer === undefined) this.#show(...this.#outcome)
   }
 
   #show(state: State, text: string): void {
@@ -248,7 +254,7 @@ export class SavedForm {
   }
 
   #sendOnLeaving(): void {
-    if (this.#running || this.#isStopped || !this.#isDirty) return
+    if (this.#running || this.#isOver || !this.#isDirty) return
     navigator.sendBeacon(this.#form.action, this.#body('save'))
   }
 
