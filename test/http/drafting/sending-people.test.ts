@@ -200,6 +200,7 @@ describe('a stale form', () => {
     const [{ id }] = (await document(page)).recipients
     const field = { recipientId: id, type: 'signature', page: 1, x: 10, y: 10, width: 20, height: 5 }
     expect((await t.api('PATCH', `/documents/${idOf(page)}`, { fields: [field] })).status).toBe(200)
+    expect(textOf(await press(page, `remove:${id}`))).toContain('1 field of this person will be removed too')
     expect((await press(page, `removeAll:${id}`)).status).toBe(412)
     expect((await document(page)).recipients).toHaveLength(1)
   })

@@ -18,7 +18,7 @@ import type { SendingTexts } from '../../../locales/en/app/sending.ts'
 import { catalogueOf } from '../../../locales/index.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { actorOf } from '../documents/sender-visit.ts'
-import { changesInWords, draftPath, type SaveResult, saveDraft } from './draft-access.ts'
+import { changesInWords, draftPath, saveDraft, versionOf } from './draft-access.ts'
 import { contextOf, headOf, kindOf } from './draft-kind.ts'
 
 const MAX_ROWS = 200
@@ -241,13 +241,10 @@ function atRows(errors: readonly ShownError[], rows: readonly RecipientRow[], sa
   }))
 }
 
-/** Keeps what others changed elsewhere. What goes with a person is asked about again. */
-async function saveBeside(visit: Visit, draft: EditedDocument, edit: DraftEdit): Promise<SaveResult & { isMerged?: boolean }> {
-  const result = await saveDraft(visit, draft, edit)
-  if (!('changes' in result) || pressed(visit).act === 'removeAll') return result
-  const isOurs = result.changes.some(({ path }) => (path.split('/')[0] ?? '') in edit)
-  if (isOurs || result.changes.length === 0) return result
-  return { ...(await saveDraft(visit, draft, edit, result.version)), isMerged: true }
+/** Whether others changed only other parts. What goes with a person is asked about again. */
+function isElsewhere(visit: Visit, changes: readonly NamedChange[], edit: DraftEdit): boolean {
+  if (changes.length === 0 || pressed(visit).act === 'removeAll') return false
+  return changes.every(({ path }) => !((path.split('/')[0] ?? '') in edit))
 }
 
 /** What was typed, and the people whom somebody else has added or changed meanwhile. */
@@ -257,20 +254,24 @@ function withTheirs(rows: RecipientRow[], document: Document, changes: readonly 
   return [...rows, ...storedRows(document).filter(({ id }) => changed.has(`recipients/${id}`) && !typed.has(id))]
 }
 
-export async function post(visit: Visit, draft: EditedDocument): Promise<PageResponse> {
+export const post = (visit: Visit, draft: EditedDocument): Promise<PageResponse> => save(visit, draft, versionOf(visit))
+
+/** `isMerged`: others have changed other parts meanwhile, which stay. */
+async function save(visit: Visit, draft: EditedDocument, ifMatch: number | undefined, isMerged = false): Promise<PageResponse> {
   const press = pressed(visit)
   const { sending } = contextOf(visit, draft.document, '').texts
   const typed = typedIn(visit)
   const rows = await arranged(visit, draft.document, typed)
   const errors = entryErrors({ ...typed, rows }, sending.people)
-  const saved = rows.filter(row => !isEmpty(draft.document, row))
-  const result = await saveBeside(visit, draft, editOf({ ...typed, rows: saved }))
-  const { isMerged = false } = result
+  const filled = rows.filter(row => !isEmpty(draft.document, row))
+  const edit = editOf({ ...typed, rows: filled })
+  const result = await saveDraft(visit, draft, edit, ifMatch)
   const state = { ...typed, ...shownAfter(visit, typed.rows, rows, sending), rows, isMerged }
   if ('errors' in result)
-    return show(visit, draft, { ...state, errors: [...errors, ...atRows(result.errors, rows, saved)], status: result.status })
+    return show(visit, draft, { ...state, errors: [...errors, ...atRows(result.errors, rows, filled)], status: result.status })
   if ('changes' in result) {
     const now = await kindOf(draft.document).load(visit.app, actorOf(visit), draft.document.id)
+    if (!isMerged && isElsewhere(visit, result.changes, edit)) return save(visit, now, result.version, true)
     const changes = changesInWords(visit, now.document, result.changes)
     return show(visit, now, { ...state, rows: withTheirs(rows, now.document, result.changes), changes, status: 412 })
   }
