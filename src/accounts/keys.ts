@@ -14,13 +14,11 @@ import { type Actor, type App, COMMAND_LINE, DEFAULT_SCOPES, type Origin, type S
 import { readOrganisation } from '../settings/organisation.ts'
 import { mailPerson } from './account-mail.ts'
 import { addressesForOwner } from './notified.ts'
-import { refuseDisabled } from './people.ts'
+import { refuseDisabled, STORE_EVERY_MS } from './people.ts'
 import * as queries from './queries.ts'
 import { rightsOf } from './rights.ts'
 
 const MAX_KEYS = 100
-/** Characters. */
-const STORE_EVERY_MS = 60_000
 /** The owner is informed this many days before a key ends. */
 export const NOTE_DAYS = 14
 
@@ -115,7 +113,7 @@ export async function authenticate(app: App, presented: string | undefined): Pro
   return key
 }
 
-/** Stores time and address of the use, at most once a minute. A failure is not retried. */
+/** Stores time and address of the use. A failure is not retried. */
 export function storeUse(app: App, key: queries.ApiKey, ip: string | undefined): Promise<void> | undefined {
   const now = app.now()
   const sinceMs = now.getTime() - Math.max(key.lastUsedAt?.getTime() ?? 0, app.lastUse.get(key.id) ?? 0)

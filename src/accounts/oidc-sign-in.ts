@@ -4,6 +4,7 @@
  */
 import { appendInstanceEvent } from '../audit/log.ts'
 import { Refusal } from '../core/refusal.ts'
+import { MAX_ACCOUNT_NAME } from '../core/service-limits.ts'
 import { cleanLine, emailError, MAX_EMAIL_LENGTH } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
@@ -143,7 +144,7 @@ async function openInvitation(tx: Tx, app: App, { settings, email }: Visitor): P
 /** As the provider gives it, else what is before the @. */
 function nameIn(app: App, { name }: Claims, email: string): string {
   const isUsable = typeof name === 'string' && name.trim() !== '' && personNameError(app, name) === undefined
-  return isUsable ? cleanLine(name) : email.slice(0, email.lastIndexOf('@')).slice(0, 100)
+  return isUsable ? cleanLine(name) : email.slice(0, Math.min(email.lastIndexOf('@'), MAX_ACCOUNT_NAME))
 }
 
 /** With a rule, somebody to whom it gives no role is treated as unknown. */

@@ -32,7 +32,8 @@ const SETUP_LINK_MS = SETUP_MINUTES * MINUTE_MS
 const FORMER_IDLE_MINUTES = 30
 export const SESSION_ABSOLUTE_MS = MAX_SESSION_HOURS * HOUR_MS
 const CONFIRMED_FOR_MS = CONFIRMED_MINUTES * MINUTE_MS
-const STORE_EVERY_MS = 60_000
+/** The use of a session or an API token is stored at most so often. */
+export const STORE_EVERY_MS = MINUTE_MS
 
 export interface NewUser {
   email: string
@@ -265,7 +266,7 @@ export async function sessionsInUse<T extends queries.Session>(app: App, session
   return sessions.filter(session => !isExpired(app, session, idleMinutes))
 }
 
-/** Stores the use of a session, at most once a minute. A full disk does not prevent reading. */
+/** Stores the use of a session. A full disk does not prevent reading. */
 async function storeVisit(app: App, session: queries.Session): Promise<void> {
   const now = app.now()
   const sinceMs = now.getTime() - lastSeenMs(app, session)

@@ -8,7 +8,7 @@ import {
   type ProofResult,
   proofFromList,
 } from '../pki/revocation.ts'
-import { pathFrom } from '../pki/trust.ts'
+import { MAX_PATH, pathFrom } from '../pki/trust.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'
 
 /** DER in Base64. ISO 32000-2 §12.8.4.3, EN 319 142-1 §5.4.2. */
@@ -20,7 +20,6 @@ export interface ValidationData {
   revocationLists: string[]
 }
 
-const MAX_PATH = 8
 /** Bounds the proofs to fetch: delegated responders can have responders of their own. */
 const MAX_CERTIFICATES = 24
 

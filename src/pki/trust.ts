@@ -32,7 +32,8 @@ export interface OriginRequest {
   known?: readonly Certificate[]
 }
 
-const MAX_PATH = 8
+/** Certificates. */
+export const MAX_PATH = 8
 
 /** Extended key usages that allow signing documents. TLS or code signing alone does not. */
 const SIGNING_PURPOSES = new Set<string>([

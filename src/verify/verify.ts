@@ -14,7 +14,7 @@ import {
   type SignatureField,
 } from '../pdf/parser/signature-fields.ts'
 import { makeReference, type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/parser/syntax.ts'
-import { findDuplicateKeys, findUnreachedRevisions } from '../pdf/parser/unreached-revisions.ts'
+import { findDuplicateKeys, findUnreachedRevisions, MAX_REASONS } from '../pdf/parser/unreached-revisions.ts'
 import { type RevocationList, readRevocationList, revocationListError } from '../pki/crl.ts'
 import { DerError, equalBytes } from '../pki/der.ts'
 import { findResponder, type OcspResponse, readOcspResponse } from '../pki/ocsp.ts'
@@ -335,8 +335,6 @@ function checkPageTree(file: PdfFile): Remark[] {
     return [remark('pages_unreadable', { why: error.remark })]
   }
 }
-
-const MAX_REASONS = 12
 
 /** @throws PdfSyntaxError if the file cannot be read */
 function checkStructure(file: PdfFile, catalog: PdfDictionary): Remark[] {

@@ -1,5 +1,12 @@
 /** Proposes fields for the widgets of an AcroForm. ISO 32000-2 §12.5.6.19, §12.7.4, §12.7.5. */
-import { type FieldType, isPrinted, MAX_OPTION_LENGTH, MAX_OPTIONS } from '../../core/field/field.ts'
+import {
+  type FieldType,
+  isPrinted,
+  MAX_FIELD_NAME,
+  MAX_OPTION_LENGTH,
+  MAX_OPTIONS,
+  MAX_VALUE_LENGTH,
+} from '../../core/field/field.ts'
 import { liftToMiddle } from '../../core/field/field-size.ts'
 import { displayedSize, displayMatrix } from '../../core/field/geometry.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveItems } from '../parser/file.ts'
@@ -46,9 +53,7 @@ const MULTIPLE_CHOICE = 1 << 21
 
 const MAX_WIDGETS = 2_000
 const MAX_DEPTH = 50
-const MAX_LABEL = 100
 const MAX_SCRIPT = 10_000
-const MAX_TEXT_LENGTH = 5_000
 /** pt. A field without an area is invisible. */
 const MIN_SIDE = 4
 
@@ -211,7 +216,7 @@ class Widget {
     const tooltip = clean(textOf(this.#inherited('TU').value))
     const name = (this.#names[0] ?? '').replace(/[_.]+/g, ' ').replace(/\[\d+\]/g, '')
     const label = tooltip || name.trim()
-    return label === '' ? undefined : label.slice(0, MAX_LABEL)
+    return label === '' ? undefined : label.slice(0, MAX_FIELD_NAME)
   }
 
   get options(): string[] {
@@ -224,7 +229,7 @@ class Widget {
 
   get maxLength(): number | undefined {
     const { value } = this.#inherited('MaxLen')
-    return value.kind === 'number' && value.integer && value.value >= 1 && value.value <= MAX_TEXT_LENGTH
+    return value.kind === 'number' && value.integer && value.value >= 1 && value.value <= MAX_VALUE_LENGTH
       ? value.value
       : undefined
   }

@@ -3,7 +3,7 @@
  * `{{dropdown:1:Label:First|Second}}`, for a radio field one tag per choice,
  * `{{radio:1:Label:First}}`. Case and blanks do not matter.
  */
-import { FIELD_TYPES, type FieldType, hasBoxes, hasOptions, MAX_OPTIONS } from '../../core/field/field.ts'
+import { FIELD_TYPES, type FieldType, hasBoxes, hasOptions, MAX_FIELD_NAME, MAX_OPTIONS } from '../../core/field/field.ts'
 import { usualSize } from '../../core/field/field-size.ts'
 import type { Glyph, PageContent } from './page-content.ts'
 import { type Row, rowText } from './text-rows.ts'
@@ -35,7 +35,6 @@ export interface UnknownTag {
 
 const TAG = /\{\s*\{([^{}]{1,300})\}\s*\}/g
 const MAX_PARTY = 100
-const MAX_LABEL = 100
 /** Shares of the font size that a glyph may use above and below its baseline. */
 const ASCENT = 0.95
 const DESCENT = 0.28
@@ -70,7 +69,7 @@ function readTag(content: string): TagMeaning | string {
   return {
     type,
     party,
-    label: label === '' ? undefined : label.slice(0, MAX_LABEL),
+    label: label === '' ? undefined : label.slice(0, MAX_FIELD_NAME),
     options: hasOptions(type) ? [...new Set(options)].slice(0, MAX_OPTIONS) : undefined,
     group: hasBoxes(type) ? `tag ${party} ${label}` : undefined,
   }

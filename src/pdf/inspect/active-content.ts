@@ -3,6 +3,7 @@ import { remark } from '../../locales/remarks.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveItems, resolveWithin } from '../parser/file.ts'
 import { MAX_IMAGE_BYTES, PdfLimitError } from '../parser/limits.ts'
 import type { Page } from '../parser/page.ts'
+import { MAX_FORM_FIELDS } from '../parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, takeKeyword } from '../parser/syntax.ts'
 import {
   type ActiveContentEdit,
@@ -39,7 +40,6 @@ const ACTIVE_KEYS = [
   ['AF', 'embedded_files'],
   ['RV', 'rich_text'],
 ] as const
-const MAX_FIELDS = 100_000
 const MAX_NESTING = 50
 
 const has = ({ value }: LocatedValue, key: string): boolean => value.kind === 'dictionary' && value.entries.has(key)
@@ -141,7 +141,7 @@ function searchFields(search: Search, catalog: LocatedValue): void {
   for (let count = 0; pending.length > 0; count++) {
     const next = pending.pop()
     if (next === undefined || (next.raw.kind === 'reference' && seen.has(next.raw.number))) continue
-    if (next.depth > MAX_NESTING || count > MAX_FIELDS) throw new PdfSyntaxError(remark('too_many_form_fields'))
+    if (next.depth > MAX_NESTING || count > MAX_FORM_FIELDS) throw new PdfSyntaxError(remark('too_many_form_fields'))
     const { raw, located: dictionary, depth } = next
     const changes = searchObject(search, dictionary)
     if (raw.kind === 'reference') {

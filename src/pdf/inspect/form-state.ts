@@ -1,13 +1,14 @@
 /** Finds signatures, XFA, revisions and hidden layers. ISO 32000-2 §7.5.6, §8.11, §12.7, §12.8. */
 import { remark } from '../../locales/remarks.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from '../parser/file.ts'
+import { MAX_FORM_DEPTH, MAX_FORM_FIELDS } from '../parser/signature-fields.ts'
 import { PdfSyntaxError, type PdfValue } from '../parser/syntax.ts'
 import type { OpenedForUpdate } from './open-for-update.ts'
 import type { PdfWarning } from './report.ts'
 
-/** Below the limits of signature-fields.ts, because seals and time-stamps add fields. */
-const MAX_FIELDS = 99_000
-const MAX_DEPTH = 49
+/** Below the limits of the parser: seals and time-stamps add fields. */
+const MAX_FIELDS = MAX_FORM_FIELDS - 1_000
+const MAX_DEPTH = MAX_FORM_DEPTH - 1
 
 /** All fields with their inherited type (§12.7.4). @throws PdfSyntaxError if there are too many */
 function* listFields(file: PdfFile, form: LocatedValue): Generator<{ field: LocatedValue; isSignature: boolean }> {

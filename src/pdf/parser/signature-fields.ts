@@ -20,8 +20,9 @@ export interface SignatureField {
   unreadable?: Remark
 }
 
-const MAX_DEPTH = 50
-const MAX_FIELDS = 100_000
+/** Of the form of a PDF. */
+export const MAX_FORM_DEPTH = 50
+export const MAX_FORM_FIELDS = 100_000
 
 interface Inherited {
   name: string
@@ -42,7 +43,7 @@ class SignatureFieldFinder {
   constructor(private readonly file: PdfFile) {}
 
   visit(node: PdfValue, inherited: Inherited, depth: number): void {
-    if (depth > MAX_DEPTH || ++this.#count > MAX_FIELDS) throw new PdfSyntaxError(remark('too_many_form_fields'))
+    if (depth > MAX_FORM_DEPTH || ++this.#count > MAX_FORM_FIELDS) throw new PdfSyntaxError(remark('too_many_form_fields'))
     if (node.kind === 'reference') {
       if (this.#seen.has(node.number)) return
       this.#seen.add(node.number)

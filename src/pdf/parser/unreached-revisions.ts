@@ -98,7 +98,8 @@ export function findUnreachedRevisions(file: PdfFile): number[] {
 
 // Finds duplicate keys, which readers treat differently, in pages and form. ISO 32000-2 §7.3.7.
 
-const MAX_REASONS = 12
+/** Of what is wrong with the structure of a file. */
+export const MAX_REASONS = 12
 /** References back to objects that were already visited. */
 const PARENT_KEYS = new Set(['Parent', 'P'])
 /** Readers ignore a wrong /Length and search for the end of the stream. */

@@ -2,6 +2,7 @@
 import { memoizePerObject } from '../../lib/lru-cache.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { type Page, readPages, TooManyPagesError } from '../../pdf/parser/page.ts'
+import { MAX_FORM_FIELDS } from '../../pdf/parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
 import { hasNoStream, nameOf, readObject, sameValue } from './object-changes.ts'
 
@@ -109,8 +110,6 @@ export const visibleRectangle = ({ box: { left, bottom, width, height } }: Page)
   top: bottom + height,
 })
 
-const MAX_FIELDS = 100_000
-
 function isFieldOrWidget(file: PdfFile, number: number): boolean {
   const value = readObject(file, number)
   if (value?.kind !== 'dictionary' || !hasNoStream(file, number)) return false
@@ -125,7 +124,7 @@ export const findFields = memoizePerObject((file: PdfFile): ReadonlySet<number> 
   const form = file.dictionary(catalog?.entries.get('AcroForm'))
   const waiting = [...file.items(form?.entries.get('Fields'))]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next.kind !== 'reference' || found.has(next.number) || found.size >= MAX_FIELDS) continue
+    if (next.kind !== 'reference' || found.has(next.number) || found.size >= MAX_FORM_FIELDS) continue
     if (!isFieldOrWidget(file, next.number)) continue
     found.add(next.number)
     waiting.push(...file.items(file.dictionary(next)?.entries.get('Kids')))
