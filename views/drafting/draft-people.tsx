@@ -185,6 +185,7 @@ function Row(props: RowProps) {
           {!isRoles && <EmailEntry {...entries} />}
           <div class="person-order">
             <label for={`${path}.order`}>{t.people.order}</label>
+            <FieldError name={`${path}.order`} label={t.people.order} />
             <input
               id={`${path}.order`}
               name={`${path}.order`}
