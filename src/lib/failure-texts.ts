@@ -38,6 +38,51 @@ export function addressText({ code, params }: AddressViolation): string {
   return (ADDRESS_TEXTS[code] as (given: unknown) => string)(params)
 }
 
+interface Special {
+  address: string
+  network: string
+}
+
+const is =
+  (what: string) =>
+  ({ address, network }: Special) =>
+    `${address} is ${what} (${network})`
+
+/** Why an address is not called, as the end of a sentence. */
+export const SPECIAL_TEXTS = {
+  own_network: is('an address of this network'),
+  private_address: is('a private address'),
+  shared_address: is('a shared (carrier) address'),
+  loopback_address: is('a loopback address'),
+  metadata_address: is('a metadata address'),
+  local_or_metadata_address: is('a link-local or metadata address'),
+  protocol_address: is('an address for protocol assignments'),
+  documentation_address: is('a documentation address'),
+  relay_address: is('a relay address'),
+  benchmarking_address: is('a benchmarking address'),
+  multicast_address: is('a multicast address'),
+  reserved_address: is('a reserved address'),
+  unspecified_address: is('the unspecified address'),
+  compatible_address: is('an address of the retired IPv4-compatible form'),
+  translation_address: is('an address of a local translation prefix'),
+  discard_address: is('a discard address'),
+  teredo_address: is('a Teredo address'),
+  orchid_address: is('a retired ORCHID address'),
+  six_to_four_address: is('a 6to4 address'),
+  routing_address: is('a segment routing address'),
+  link_local_address: is('a link-local address'),
+  site_local_address: is('a site-local address'),
+}
+
+/** Why another host is not called. */
+export const HOST_TEXTS = {
+  own_address: ({ address }: { address: string }) => `${address} is an address of this host`,
+  this_host: ({ host }: { host: string }) => `${host} is this host`,
+  no_ip_address: ({ address }: { address: string }) => `${address} is not an IP address`,
+  host_resolves: ({ host, address, reason }: { host: string; address: string; reason: string }) =>
+    `${host} resolves to ${address}: ${reason}`,
+}
+
 interface Failed {
   host: string
   /** The word of the system, which administrators search for. */

@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { type AddressViolation, addressText, addressViolation, SERVER_TEXTS } from './failure-texts.ts'
+import { type AddressViolation, addressText, addressViolation, HOST_TEXTS, SERVER_TEXTS, SPECIAL_TEXTS } from './failure-texts.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -30,39 +30,39 @@ export type Resolution =
   | { outcome: 'refused'; reason: string }
   | { outcome: 'unresolved'; reason: string }
 
-const SPECIAL: [cidr: string, what: string][] = [
-  ['0.0.0.0/8', 'an address of this network'],
-  ['10.0.0.0/8', 'a private address'],
-  ['100.64.0.0/10', 'a shared (carrier) address'],
-  ['127.0.0.0/8', 'a loopback address'],
-  ['168.63.129.16/32', 'a metadata address'],
-  ['169.254.0.0/16', 'a link-local or metadata address'],
-  ['172.16.0.0/12', 'a private address'],
-  ['192.0.0.0/24', 'an address for protocol assignments'],
-  ['192.0.2.0/24', 'a documentation address'],
-  ['192.88.99.0/24', 'a relay address'],
-  ['192.168.0.0/16', 'a private address'],
-  ['198.18.0.0/15', 'a benchmarking address'],
-  ['198.51.100.0/24', 'a documentation address'],
-  ['203.0.113.0/24', 'a documentation address'],
-  ['224.0.0.0/4', 'a multicast address'],
-  ['240.0.0.0/4', 'a reserved address'],
-  ['::/128', 'the unspecified address'],
-  ['::1/128', 'a loopback address'],
-  ['::/96', 'an address of the retired IPv4-compatible form'],
-  ['64:ff9b:1::/48', 'an address of a local translation prefix'],
-  ['100::/64', 'a discard address'],
-  ['2001::/32', 'a Teredo address'],
-  ['2001:2::/48', 'a benchmarking address'],
-  ['2001:10::/28', 'a retired ORCHID address'],
-  ['2001:db8::/32', 'a documentation address'],
-  ['2002::/16', 'a 6to4 address'],
-  ['3fff::/20', 'a documentation address'],
-  ['5f00::/16', 'a segment routing address'],
-  ['fc00::/7', 'a private address'],
-  ['fe80::/10', 'a link-local address'],
-  ['fec0::/10', 'a site-local address'],
-  ['ff00::/8', 'a multicast address'],
+const SPECIAL: [cidr: string, code: keyof typeof SPECIAL_TEXTS][] = [
+  ['0.0.0.0/8', 'own_network'],
+  ['10.0.0.0/8', 'private_address'],
+  ['100.64.0.0/10', 'shared_address'],
+  ['127.0.0.0/8', 'loopback_address'],
+  ['168.63.129.16/32', 'metadata_address'],
+  ['169.254.0.0/16', 'local_or_metadata_address'],
+  ['172.16.0.0/12', 'private_address'],
+  ['192.0.0.0/24', 'protocol_address'],
+  ['192.0.2.0/24', 'documentation_address'],
+  ['192.88.99.0/24', 'relay_address'],
+  ['192.168.0.0/16', 'private_address'],
+  ['198.18.0.0/15', 'benchmarking_address'],
+  ['198.51.100.0/24', 'documentation_address'],
+  ['203.0.113.0/24', 'documentation_address'],
+  ['224.0.0.0/4', 'multicast_address'],
+  ['240.0.0.0/4', 'reserved_address'],
+  ['::/128', 'unspecified_address'],
+  ['::1/128', 'loopback_address'],
+  ['::/96', 'compatible_address'],
+  ['64:ff9b:1::/48', 'translation_address'],
+  ['100::/64', 'discard_address'],
+  ['2001::/32', 'teredo_address'],
+  ['2001:2::/48', 'benchmarking_address'],
+  ['2001:10::/28', 'orchid_address'],
+  ['2001:db8::/32', 'documentation_address'],
+  ['2002::/16', 'six_to_four_address'],
+  ['3fff::/20', 'documentation_address'],
+  ['5f00::/16', 'routing_address'],
+  ['fc00::/7', 'private_address'],
+  ['fe80::/10', 'link_local_address'],
+  ['fec0::/10', 'site_local_address'],
+  ['ff00::/8', 'multicast_address'],
 ]
 
 /** Under these, clouds give the credentials of a machine to every program on it. */
@@ -81,7 +81,7 @@ export const METADATA_ADDRESSES = [
 /** IPv4-mapped (RFC 4291 §2.5.5.2) and NAT64 (RFC 6052 §2.1): the IPv4 address in it decides. */
 const WRAPPERS = [ipaddr.parseCIDR('::ffff:0:0/96'), ipaddr.parseCIDR('64:ff9b::/96')]
 const METADATA = new Set(METADATA_ADDRESSES.map(address => ipaddr.parse(address).toString()))
-const REFUSED = SPECIAL.map(([cidr, what]) => ({ network: parseNetwork(cidr), what }))
+const REFUSED = SPECIAL.map(([cidr, code]) => ({ network: parseNetwork(cidr), code }))
 
 /** Of any address that is called. */
 const MAX_URL_LENGTH = 2048
@@ -182,17 +182,17 @@ const isOneAddress = ([address, bits]: Network['prefix']) => bits === (address.k
  */
 export function addressRefusal(address: string, { allow, own = [] }: Rules): string | undefined {
   const parsed = parseAddress(address)
-  if (!parsed) return `${JSON.stringify(address)} is not an IP address`
+  if (!parsed) return HOST_TEXTS.no_ip_address({ address: JSON.stringify(address) })
   const inner = unwrap(parsed)
   const isMetadata = isMetadataAddress(address)
   if (allow.some(({ prefix }) => isInside(inner, prefix) && (!isMetadata || isOneAddress(prefix)))) return undefined
   const special = REFUSED.find(({ network }) => isInside(inner, network.prefix))
-  if (special) return `${address} is ${special.what} (${special.network.text})`
+  if (special) return SPECIAL_TEXTS[special.code]({ address, network: special.network.text })
   const isOwn = own.some(text => {
     const parsed = parseAddress(text)
     return parsed !== undefined && unwrap(parsed).toString() === inner.toString()
   })
-  return isOwn ? `${address} is an address of this host` : undefined
+  return isOwn ? HOST_TEXTS.own_address({ address }) : undefined
 }
 
 /** Checks a URL by its text alone. */
@@ -225,7 +225,7 @@ function refusedHost(hostname: string, rules: Rules): AddressViolation | undefin
   // RFC 6761 §6.3: names under localhost always mean this host.
   if (!/(^|\.)localhost$/.test(name)) return undefined
   const isAllowed = ['127.0.0.1', '::1'].some(address => addressRefusal(address, rules) === undefined)
-  return isAllowed ? undefined : addressViolation('url_network_refused', { reason: `${host} is this host` })
+  return isAllowed ? undefined : addressViolation('url_network_refused', { reason: HOST_TEXTS.this_host({ host }) })
 }
 
 /**
@@ -258,7 +258,7 @@ export async function resolveChecked(
   for (const { address } of found) {
     const reason = addressRefusal(address, { allow, own })
     if (reason !== undefined)
-      return { outcome: 'refused', reason: address === name ? reason : `${name} resolves to ${address}: ${reason}` }
+      return { outcome: 'refused', reason: address === name ? reason : HOST_TEXTS.host_resolves({ host: name, address, reason }) }
     addresses.push({ address, family: isIP(address) === 6 ? 6 : 4 })
   }
   const [first] = addresses

@@ -59,7 +59,7 @@ const MIN_LITERALS_AFTER = 20
 /** Parameters that are sentences or clauses of their own. */
 const NESTED = new Set(['reason', 'cause', 'why', 'clause', 'addition', 'missing', 'unreadable', 'measures'])
 /** Parameters without blanks, where the words around them are few. */
-const ONE_WORD = new Set(['authority', 'count', 'host', 'login', 'standby', 'status'])
+const ONE_WORD = new Set(['address', 'authority', 'count', 'host', 'login', 'standby', 'status'])
 
 type Text = (params: never) => string
 

@@ -99,6 +99,11 @@ test('why another server could not be used is German, with the word of the syste
     ['the file store does not answer (ConnectionRefused)', 'der Dateispeicher antwortet nicht (ConnectionRefused)'],
     ['tsa.example:318 refused the connection (ECONNREFUSED)', 'tsa.example:318 hat die Verbindung abgelehnt (ECONNREFUSED)'],
     ['tsa.example gave no answer within 10 s', 'tsa.example hat innerhalb von 10 s nicht geantwortet'],
+    ['localhost is this host', 'localhost ist dieser Host'],
+    [
+      'a.example resolves to 10.0.0.1: 10.0.0.1 is a private address (10.0.0.0/8)',
+      'a.example wird zu 10.0.0.1 aufgelöst: 10.0.0.1 ist eine private Adresse (10.0.0.0/8)',
+    ],
     [
       'The mail server mail.example:25 refused the connection (ECONNREFUSED); check host and port.',
       'Der Mailserver mail.example:25 hat die Verbindung abgelehnt (ECONNREFUSED); prüfen Sie Adresse und Port.',

@@ -1,6 +1,11 @@
 /** Why a file store, another server, a mail server or the kernel fails, in German. */
 import type { ReasonTexts } from '../en/reasons.ts'
 
+const is =
+  (what: string) =>
+  ({ address, network }: { address: string; network: string }) =>
+    `${address} ist ${what} (${network})`
+
 export const reasons: ReasonTexts = {
   server_refused: ({ host, errno }) => `${host} hat die Verbindung abgelehnt (${errno})`,
   server_reset: ({ host, errno }) => `${host} hat die Verbindung abgebrochen (${errno})`,
@@ -16,6 +21,33 @@ export const reasons: ReasonTexts = {
   server_without_address: ({ host }) => `${host} hat keine Adresse`,
   server_without_answer: ({ host }) => `${host} hat die Verbindung ohne Antwort geschlossen`,
   server_silent: ({ host, time }) => `${host} hat innerhalb von ${time} nicht geantwortet`,
+  // Why an address is not called.
+  own_network: is('eine Adresse dieses Netzes'),
+  private_address: is('eine private Adresse'),
+  shared_address: is('eine geteilte Adresse von Netzbetreibern'),
+  loopback_address: is('eine Loopback-Adresse'),
+  metadata_address: is('eine Metadaten-Adresse'),
+  local_or_metadata_address: is('eine Link-Local- oder Metadaten-Adresse'),
+  protocol_address: is('eine Adresse für Protokollzuweisungen'),
+  documentation_address: is('eine Adresse für Dokumentation'),
+  relay_address: is('eine Relay-Adresse'),
+  benchmarking_address: is('eine Adresse für Leistungstests'),
+  multicast_address: is('eine Multicast-Adresse'),
+  reserved_address: is('eine reservierte Adresse'),
+  unspecified_address: is('die unbestimmte Adresse'),
+  compatible_address: is('eine Adresse der abgeschafften IPv4-kompatiblen Form'),
+  translation_address: is('eine Adresse eines lokalen Übersetzungspräfixes'),
+  discard_address: is('eine Discard-Adresse'),
+  teredo_address: is('eine Teredo-Adresse'),
+  orchid_address: is('eine abgeschaffte ORCHID-Adresse'),
+  six_to_four_address: is('eine 6to4-Adresse'),
+  routing_address: is('eine Adresse für Segment Routing'),
+  link_local_address: is('eine Link-Local-Adresse'),
+  site_local_address: is('eine Site-Local-Adresse'),
+  own_address: ({ address }) => `${address} ist eine Adresse dieses Hosts`,
+  this_host: ({ host }) => `${host} ist dieser Host`,
+  no_ip_address: ({ address }) => `${address} ist keine IP-Adresse`,
+  host_resolves: ({ host, address, reason }) => `${host} wird zu ${address} aufgelöst: ${reason}`,
   // A file store.
   store_silent: () => 'der Dateispeicher antwortet nicht',
   store_unreached: ({ errno }) => `der Dateispeicher antwortet nicht (${errno})`,

@@ -2,7 +2,7 @@
  * Why a file store, another server, a mail server or the kernel fails, in English: clauses, but
  * whole sentences of mail servers. It types the parameters.
  */
-import { LIBC_TEXTS, SERVER_TEXTS } from '../../lib/failure-texts.ts'
+import { HOST_TEXTS, LIBC_TEXTS, SERVER_TEXTS, SPECIAL_TEXTS } from '../../lib/failure-texts.ts'
 
 interface Mailing {
   /** Host and port. */
@@ -22,6 +22,8 @@ interface Hinted extends Mailing {
 
 export const reasons = {
   ...SERVER_TEXTS,
+  ...SPECIAL_TEXTS,
+  ...HOST_TEXTS,
   // A file store.
   store_silent: () => 'the file store does not answer',
   store_unreached: ({ errno }: { errno: string }) => `the file store does not answer (${errno})`,
