@@ -20,6 +20,7 @@ import { findEngine, StartError } from './engine.ts'
 import { BackgroundChecks } from './health/background-checks.ts'
 import { DataClockWatch } from './health/clock-watch.ts'
 import { createInMemoryServices } from './in-memory.ts'
+import { DATABASE_FILE, databasePath, filesFolder, masterKeyPath } from './lib/data-paths.ts'
 import type { DiskSpace } from './lib/disk.ts'
 import { builtAt } from './lib/embedded-file.ts'
 import { idFactory } from './lib/id.ts'
@@ -31,7 +32,7 @@ import { ServiceMetrics } from './lib/service-metrics.ts'
 import { THIS_MACHINE } from './lib/this-machine.ts'
 import type { Mailer } from './mailer/message.ts'
 import { smtpMailer } from './mailer/smtp.ts'
-import { loadMasterKey, MasterKeyError, masterKeyPath } from './master-key.ts'
+import { loadMasterKey, MasterKeyError } from './master-key.ts'
 import { ConfiguredMailer } from './outbox/configured-mailer.ts'
 import { releaseLeases } from './outbox/queries.ts'
 import type { App, AppHandle, Instance } from './ports.ts'
@@ -231,7 +232,12 @@ async function close(app: App, database: Database, unlock: (() => void) | undefi
 }
 
 /** Earlier versions created them with the umask's mode. */
-const DATABASE_FILES = ['signet.db', 'signet.db-wal', 'signet.db-shm', 'signet.lock', 'signet.lock-journal', 'signet.holder']
+const DATABASE_FILES = [
+  ...['', '-wal', '-shm'].map(end => DATABASE_FILE + end),
+  'signet.lock',
+  'signet.lock-journal',
+  'signet.holder',
+]
 
 /** Modes do not protect files there, and nothing else here does. */
 function requirePrivateFiles(): void {
@@ -242,7 +248,7 @@ function requirePrivateFiles(): void {
 }
 
 function makeFolder(folder: string): void {
-  const interrupted = existsSync(join(folder, 'signet.db')) ? undefined : interruptedRestore(folder)
+  const interrupted = existsSync(databasePath(folder)) ? undefined : interruptedRestore(folder)
   if (interrupted !== undefined) throw new StartError(interrupted)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -337,7 +343,7 @@ async function openFiles(
   { owner, ...listeners }: StoreListeners & { owner: Instance | undefined },
 ) {
   const { dataFolder, filesUrl, filesCacheBytes } = config
-  if (filesUrl === undefined) return openFolderStore(join(dataFolder, 'files'), machine, listeners)
+  if (filesUrl === undefined) return openFolderStore(filesFolder(dataFolder), machine, listeners)
   const location = parseFilesUrl(filesUrl)
   // A folder needs nothing of it.
   const { openS3Store } = await import('./storage/s3-store.ts')

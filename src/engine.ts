@@ -1,6 +1,5 @@
 /** Opens the database of either engine: looks first, then brings the schema up to date. */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type CheckMode, checkInChild } from './db/check.ts'
 import { checkSchema, latestVersion, migrate, requireKnownSchema, type SchemaTooNewError } from './db/migrate.ts'
@@ -10,6 +9,7 @@ import { parseDatabaseUrl } from './db/postgresql/url.ts'
 import { makeSnapshot, removeLeftovers } from './db/snapshots.ts'
 import { openRaw, openSqlite, openUnchanged, storedInstance } from './db/sqlite.ts'
 import { storedVersion } from './db/stored-version.ts'
+import { backupsFolder, databasePath } from './lib/data-paths.ts'
 import type { Log } from './lib/log.ts'
 import type { Machine } from './lib/machine.ts'
 
@@ -53,14 +53,14 @@ function logMigrations(log: Log, ran: readonly string[]): void {
 }
 
 function findSqlite({ config, mayMigrate, log, machine }: EngineOptions): Engine {
-  const path = join(config.dataFolder, 'signet.db')
+  const path = databasePath(config.dataFolder)
   return {
     isNew: versionOfFile(path) === 0,
     instanceId: async () => (versionOfFile(path) === 0 ? undefined : storedInstance(path)),
     async open(masterKey) {
       const raw = openRaw(path)
       if (!mayMigrate && checkSchema(raw) < latestVersion()) throw olderSchema()
-      const backups = join(config.dataFolder, 'backups')
+      const backups = backupsFolder(config.dataFolder)
       if (mayMigrate) removeLeftovers(backups)
       const beforeChange = (version: number) => makeSnapshot(raw, backups, { kind: 'before', version }, masterKey, machine)
       const ran = mayMigrate ? migrate(raw, machine, { beforeChange }) : []

@@ -13,7 +13,8 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
+import { masterKeyPath } from './lib/data-paths.ts'
 import type { Random } from './lib/machine.ts'
 import { permissionProblem } from './lib/private-path.ts'
 
@@ -24,9 +25,6 @@ const KEY_BYTES = 32
 const CREDENTIALS = '/run/credentials/'
 
 export const newMasterKey = (random: Random): Uint8Array => random(KEY_BYTES)
-
-export const masterKeyPath = (dataFolder: string, path: string | undefined): string =>
-  path ?? join(dataFolder, 'keys', 'master.key')
 
 /**
  * `path`: a configured location outside the data folder. The key is never created there.

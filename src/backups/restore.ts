@@ -10,6 +10,7 @@ import type { Config } from '../config.ts'
 import { lockFolder } from '../db/lock.ts'
 import { migrate } from '../db/migrate.ts'
 import { openRaw, openSqlite } from '../db/sqlite.ts'
+import { databasePath, filesFolder, keysFolder } from '../lib/data-paths.ts'
 import { isDiskError, isDiskFull, syncFolder, writeSynced } from '../lib/disk.ts'
 import { writeAll } from '../lib/files.ts'
 import { idFactory } from '../lib/id.ts'
@@ -164,9 +165,9 @@ async function prepare(options: RestoreOptions, fingerprint: string): Promise<Co
     options.say('Everything was read. The database, the audit log and the files are compared.')
     const { masterKey, manifest } = contents
     if (masterKey && options.config.masterKeyFile === undefined) await writeKey(fileSystem, beside, masterKey)
-    await examineDatabase(join(beside, 'signet.db'), manifest, secretBox(keyFor(options.config, masterKey), options.random))
+    await examineDatabase(databasePath(beside), manifest, secretBox(keyFor(options.config, masterKey), options.random))
     await bringUpToDate(beside, manifest, options)
-    await syncFolder(fileSystem, join(beside, 'files'))
+    await syncFolder(fileSystem, filesFolder(beside))
     await markWhole(fileSystem, dataFolder, fingerprint, options.now())
     return contents
   } catch (error) {
@@ -182,7 +183,7 @@ function keyFor({ dataFolder, masterKeyFile }: RestoreOptions['config'], include
 }
 
 async function writeKey(fileSystem: FileSystem, beside: string, key: Uint8Array): Promise<void> {
-  const folder = join(beside, 'keys')
+  const folder = keysFolder(beside)
   mkdirSync(folder, { mode: 0o700 })
   await writeSynced(fileSystem, join(folder, 'master.key'), Buffer.from(`${Buffer.from(key).toString('base64')}\n`), 'wx')
   await syncFolder(fileSystem, folder)
@@ -222,7 +223,7 @@ class RestoringFolder implements Unpacking {
   }
 
   database(): Promise<PartWriter> {
-    return this.#write(join(this.#folder, 'signet.db'))
+    return this.#write(databasePath(this.#folder))
   }
 
   file(sha256: string): Promise<PartWriter> {
@@ -292,7 +293,7 @@ async function bringUpToDate(
   { path: backup, fileSystem, now, random }: Pick<RestoreOptions, 'path' | 'fileSystem' | 'now' | 'random'>,
 ): Promise<void> {
   const { size } = await fileSystem.facts(backup)
-  const path = join(folder, 'signet.db')
+  const path = databasePath(folder)
   const raw = openRaw(path)
   migrate(raw, { now })
   const database = openSqlite(path, raw)

@@ -5,6 +5,7 @@
 import { accessSync, chownSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { chown } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { filesFolder } from '../lib/data-paths.ts'
 import { syncFolder, syncFolderNow, writeSynced } from '../lib/disk.ts'
 import { removeIfExists } from '../lib/files.ts'
 import type { FileSystem } from '../lib/machine.ts'
@@ -99,7 +100,7 @@ export async function makeRestoring(fileSystem: FileSystem, folder: string): Pro
   mkdirSync(beside, { mode: 0o700 })
   await writeSynced(fileSystem, join(beside, STAMP), new Uint8Array(0), 'wx')
   await syncFolder(fileSystem, beside)
-  mkdirSync(join(beside, 'files'), { mode: 0o700 })
+  mkdirSync(filesFolder(beside), { mode: 0o700 })
   return beside
 }
 

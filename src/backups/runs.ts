@@ -10,6 +10,7 @@ import type { BackupPlan } from '../config/stored-rows.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
+import { backupsFolder } from '../lib/data-paths.ts'
 import { sha256OfFile } from '../lib/disk.ts'
 import { exists, removeIfExists } from '../lib/files.ts'
 import { errorMessage } from '../lib/log.ts'
@@ -146,7 +147,7 @@ async function toBucket(app: App, plan: BackupPlan, { fileName }: BackupRun): Pr
   const { fileSystem } = app
   const location = await bucketOf(app)
   const bucket = new S3Bucket(location, app)
-  const folder = join(app.config.dataFolder, 'backups')
+  const folder = backupsFolder(app.config.dataFolder)
   await fileSystem.makeFolder(folder)
   await removeParts(app, folder)
   const path = join(folder, fileName)

@@ -11,6 +11,7 @@ import { latestVersion } from '../db/migrate.ts'
 import { isSnapshotOld, listSnapshots, makeSnapshot, readSnapshot, type Snapshot } from '../db/snapshots.ts'
 import { openRaw } from '../db/sqlite.ts'
 import { storedVersion } from '../db/stored-version.ts'
+import { backupsFolder, databasePath } from '../lib/data-paths.ts'
 import type { Machine } from '../lib/machine.ts'
 import { loadMasterKey } from '../master-key.ts'
 import type { App } from '../ports.ts'
@@ -31,7 +32,7 @@ export interface WayBack {
  */
 export function goBack(config: Pick<Config, 'dataFolder' | 'masterKeyFile'>, machine: Pick<Machine, 'now' | 'random'>): WayBack {
   const { dataFolder } = config
-  const [database, folder] = [join(dataFolder, 'signet.db'), join(dataFolder, 'backups')]
+  const [database, folder] = [databasePath(dataFolder), backupsFolder(dataFolder)]
   const unlock = lockFolder(dataFolder, 'signet migrate --back')
   try {
     const snapshot = newestOf(folder)
@@ -65,7 +66,7 @@ function newestOf(folder: string): Snapshot {
 
 // Deleting the copies.
 
-export const snapshotFolder = ({ config }: Pick<App, 'config'>): string => join(config.dataFolder, 'backups')
+export const snapshotFolder = ({ config }: Pick<App, 'config'>): string => backupsFolder(config.dataFolder)
 
 /** The log says what was erased: so a crash after an erasure keeps no copy. */
 export async function sweepSnapshots(app: Pick<App, 'config' | 'db' | 'now' | 'log'>): Promise<void> {

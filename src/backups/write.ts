@@ -3,8 +3,9 @@
  * first; the files that the copy refers to are held until they are in the archive.
  */
 import { createHash } from 'node:crypto'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { whileFilesHeld } from '../files/hold.ts'
+import { databasePath } from '../lib/data-paths.ts'
 import { isDiskFull, RESERVE_BYTES, syncFolder } from '../lib/disk.ts'
 import { exists, partsOfFile, removeIfExists, writeAll } from '../lib/files.ts'
 import { errorMessage } from '../lib/log.ts'
@@ -108,7 +109,7 @@ async function writePart(app: Services, { to, afterCopy }: BackupOptions, path: 
 }
 
 async function copyDatabase({ config, storage, fileSystem }: Services): Promise<NamelessCopy> {
-  const path = join(config.dataFolder, 'signet.db')
+  const path = databasePath(config.dataFolder)
   const [{ size }, { freeBytes }] = await Promise.all([fileSystem.facts(path), fileSystem.space(config.dataFolder)])
   if (freeBytes < size + RESERVE_BYTES) {
     const megabytes = Math.ceil((size + RESERVE_BYTES) / 1e6)

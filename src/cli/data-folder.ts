@@ -1,8 +1,8 @@
 /** Opens the app of an installation for one verb, also while instances serve it. */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { describeServer, parseDatabaseUrl } from '../db/postgresql/url.ts'
+import { databasePath } from '../lib/data-paths.ts'
 import type { App } from '../ports.ts'
 import { configFrom, type Io, type ParsedFlags } from './verb.ts'
 
@@ -18,13 +18,13 @@ export async function withApp<T>(config: Config, io: Io, verb: string, work: (ap
 
 /** What to do if the folder has no database; undefined if it has one, or if that is elsewhere. */
 export function dataFolderError({ dataFolder, databaseUrl }: Config): string | undefined {
-  if (databaseUrl !== undefined || existsSync(join(dataFolder, 'signet.db'))) return undefined
+  if (databaseUrl !== undefined || existsSync(databasePath(dataFolder))) return undefined
   return `${dataFolder} contains no signet.db: run signet serve once, or name the folder with --data.`
 }
 
 /** Where the database is, without a login. */
 export function databaseName({ dataFolder, databaseUrl }: Config): string {
-  return databaseUrl === undefined ? join(dataFolder, 'signet.db') : describeServer(parseDatabaseUrl(databaseUrl))
+  return databaseUrl === undefined ? databasePath(dataFolder) : describeServer(parseDatabaseUrl(databaseUrl))
 }
 
 /** Runs `work` on an existing folder. Returns the exit code. */

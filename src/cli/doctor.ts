@@ -1,10 +1,10 @@
 /** `signet doctor`: checks what an instance needs. A failed check does not stop the others. */
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { ServerReport } from '../db/postgresql/server-report.ts'
 import { checkAddress, checksOf, checksOfMachine, checksWithoutDatabase, databaseFindings } from '../health/checks.ts'
 import { type Check, type Finding, failed, passed, runChecks } from '../health/finding.ts'
 import { examineServer } from '../health/server.ts'
+import { databasePath } from '../lib/data-paths.ts'
 import { errorMessage } from '../lib/log.ts'
 import { localOrigin, readRunningAddress } from '../lib/running-address.ts'
 import { THIS_FILE_SYSTEM } from '../lib/this-file-system.ts'
@@ -54,8 +54,6 @@ function deviations(checks: Record<string, unknown>): string[] {
   return bad.map(([name, value]) => `${name} ${String(value)}`)
 }
 
-const databasePath = ({ dataFolder }: Config): string => join(dataFolder, 'signet.db')
-
 export const doctor: Verb = {
   name: 'doctor',
   usage: 'signet doctor [--json] [--all-files] [--data DIR]',
@@ -88,11 +86,11 @@ interface Examination {
 }
 
 async function examineFolder(config: Config, io: Io): Promise<Examination> {
-  const database = await checkDatabaseFile(databasePath(config))
+  const database = await checkDatabaseFile(databasePath(config.dataFolder))
   try {
     return await withApp(config, io, 'doctor', async app => {
       const findings = [...database, ...(await runChecks(checksOf(app))), await reportService(app)]
-      return { findings, sqlite: { synchronous: await synchronousOf(databasePath(config)) } }
+      return { findings, sqlite: { synchronous: await synchronousOf(databasePath(config.dataFolder)) } }
     })
   } catch (error) {
     // With a damaged database the app does not open. The checks that need no database still run.

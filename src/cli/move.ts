@@ -1,7 +1,8 @@
 /** `signet move`: everything of an installation to PostgreSQL and S3, or back to a data folder. */
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { readEngineUrls } from '../config.ts'
+import { keysFolder, masterKeyPath } from '../lib/data-paths.ts'
 import { counted, entriesText } from '../lib/relative-time.ts'
 import { type SecretBox, secretBox } from '../lib/secret-box.ts'
 import { THIS_MACHINE } from '../lib/this-machine.ts'
@@ -65,7 +66,7 @@ function planOf({ values }: ParsedFlags, env: Io['env']): Plan {
 /** The key is never moved: it protects what is in the database. */
 function keyOf({ folder, isBack }: Plan, env: Io['env']): { secrets: SecretBox; path: string | undefined } {
   const path = env.SIGNET_MASTER_KEY_FILE || undefined
-  if (isBack && path === undefined && !existsSync(join(folder, 'keys', 'master.key'))) {
+  if (isBack && path === undefined && !existsSync(masterKeyPath(folder))) {
     throw new UsageError('SIGNET_MASTER_KEY_FILE is needed: the file with the master key of the nodes')
   }
   return { secrets: secretBox(loadMasterKey(folder, path, false), THIS_MACHINE.random), path }
@@ -140,14 +141,14 @@ function summaryOf({ installation, environment, documents, rows, tables, files, 
 function nextSteps({ folder, isBack }: Plan, { environment }: MoveReport, keyPath: string | undefined): string[] {
   if (isBack) {
     const key =
-      keyPath === undefined || keyPath.startsWith(join(folder, 'keys'))
+      keyPath === undefined || keyPath.startsWith(keysFolder(folder))
         ? ''
-        : ` with SIGNET_MASTER_KEY_FILE=${keyPath}, or with that file copied to ${join(folder, 'keys', 'master.key')}`
+        : ` with SIGNET_MASTER_KEY_FILE=${keyPath}, or with that file copied to ${masterKeyPath(folder)}`
     return [
       `Serve from ${folder}: unset SIGNET_DATABASE_URL and SIGNET_FILES_URL, keep SIGNET_ENVIRONMENT=${environment}, and start signet serve --data ${folder}${key}.`,
     ]
   }
-  const own = join(folder, 'keys', 'master.key')
+  const own = masterKeyPath(folder)
   return [
     keyPath === undefined
       ? `Copy ${own} to every node (mode 600) and name the copy in SIGNET_MASTER_KEY_FILE: the master key is not in the database.`

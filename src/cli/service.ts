@@ -3,8 +3,8 @@
  * systemd unit; `print` prints the unit.
  */
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { SETUP_MINUTES } from '../core/service-limits.ts'
+import { databasePath, masterKeyPath } from '../lib/data-paths.ts'
 import { ownCommand } from '../lib/own-command.ts'
 import { THIS_MACHINE } from '../lib/this-machine.ts'
 import { newMasterKey } from '../master-key.ts'
@@ -178,8 +178,8 @@ function look({ user, dataFolder, executable, masterKeyFile, writable }: Service
     data: isUsed
       ? {
           uid: statSync(dataFolder).uid,
-          hasDatabase: existsSync(join(dataFolder, 'signet.db')),
-          hasKey: existsSync(join(dataFolder, 'keys/master.key')),
+          hasDatabase: existsSync(databasePath(dataFolder)),
+          hasKey: existsSync(masterKeyPath(dataFolder)),
         }
       : undefined,
     missingFolders: writable.filter(folder => !existsSync(folder)),
@@ -224,7 +224,7 @@ function place(path: string, mode: number): void {
 
 function nextSteps({ dataFolder, executable, masterKeyFile }: ServicePlan): string {
   const isActive = Bun.spawnSync(['systemctl', 'is-active', '--quiet', 'signet']).exitCode === 0
-  const key = masterKeyFile ?? join(dataFolder, 'keys/master.key')
+  const key = masterKeyPath(dataFolder, masterKeyFile)
   return `
 Installed. Next:
   1. systemctl ${isActive ? 'restart' : 'start'} signet

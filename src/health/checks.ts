@@ -1,5 +1,4 @@
 /** The checks of an installation: what `signet doctor` prints and the Health page shows. */
-import { join } from 'node:path'
 import { listAlerts } from '../alerts/queries.ts'
 import { type ChainVerdict, type VerifyOptions, verifyChain } from '../audit/log.ts'
 import { isBackupMissed } from '../backups/plan.ts'
@@ -8,12 +7,12 @@ import { type Config, describeUnknown } from '../config.ts'
 import { compareWithLog, diagnosisOfRow } from '../documents/evidence/compare-with-log.ts'
 import { testSealKey } from '../documents/sealing/test-page.ts'
 import { filesAfter, referencedFiles } from '../files/queries.ts'
+import { filesFolder, masterKeyPath } from '../lib/data-paths.ts'
 import { type DiskSpace, diskLevelOf, lowBytesOf, nearLowBytesOf } from '../lib/disk.ts'
 import { DAY_MS } from '../lib/duration.ts'
 import { errorMessage } from '../lib/log.ts'
 import { counted } from '../lib/relative-time.ts'
 import { type Diagnosis, diagnosis } from '../locales/diagnoses.ts'
-import { masterKeyPath } from '../master-key.ts'
 import type { App } from '../ports.ts'
 import { isKeyCopyMissing } from '../settings/master-key-match.ts'
 import { isRotationUnfinished } from '../settings/master-key-rotation.ts'
@@ -71,7 +70,7 @@ export function databaseFindings(problems: readonly string[]): Finding[] {
 }
 
 export const checksWithoutDatabase = (config: Config, machine: StoreMachine): Check[] => [
-  ['files', () => checkFilesByName(join(config.dataFolder, 'files'), machine)],
+  ['files', () => checkFilesByName(filesFolder(config.dataFolder), machine)],
   ['address', () => [checkAddress(config.baseUrl)]],
   ...checksOfMachine(config, () => machine.fileSystem.space(config.dataFolder)),
 ]

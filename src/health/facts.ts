@@ -1,11 +1,11 @@
 /** What the Health page shows: facts that are cheap to read. What reads much runs as a check. */
-import { join } from 'node:path'
 import { type Alert, countAlerts, listAlerts } from '../alerts/queries.ts'
 import { isBackupMissed } from '../backups/plan.ts'
 import { newestVerified } from '../backups/run-queries.ts'
 import { SERVICE_SETTING_NAMES, serviceRow } from '../config/service-rows.ts'
 import { latestVersion } from '../db/migrate.ts'
 import { CHECKED_AT } from '../documents/files/damage.ts'
+import { databasePath } from '../lib/data-paths.ts'
 import type { DiskLevel, DiskSpace } from '../lib/disk.ts'
 import { DAY_MS } from '../lib/duration.ts'
 import { countWaitingJobs, JOB_KINDS, type JobKind } from '../outbox/queries.ts'
@@ -115,8 +115,8 @@ async function databaseFacts({ db, config, damage, fileSystem }: App): Promise<H
 
 /** Of SQLite's database with its log, which holds the newest changes. */
 async function sizeOfFiles(fileSystem: App['fileSystem'], folder: string): Promise<number> {
-  const sizes = ['signet.db', 'signet.db-wal'].map(async name => {
-    const found = await fileSystem.facts(join(folder, name)).catch(() => undefined)
+  const sizes = ['', '-wal'].map(async suffix => {
+    const found = await fileSystem.facts(databasePath(folder) + suffix).catch(() => undefined)
     return found?.size ?? 0
   })
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)

@@ -1,11 +1,11 @@
 /** An end of a move in a data folder: SQLite and `files/`. */
 import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { lockFolder } from '../db/lock.ts'
 import { checkSchema, latestVersion, migrate } from '../db/migrate.ts'
 import { saveMoveState } from '../db/move/state.ts'
 import { isUnusedFile } from '../db/move/tables.ts'
 import { openRaw, openSqlite, openUnchanged, type Raw } from '../db/sqlite.ts'
+import { databasePath, filesFolder } from '../lib/data-paths.ts'
 import { permissionProblem } from '../lib/private-path.ts'
 import type { StoreMachine } from '../storage/file-store.ts'
 import { openFolderStore } from '../storage/folder-store.ts'
@@ -21,7 +21,7 @@ interface Options extends StoreMachine {
 const LOCK_HOLDER = 'signet move'
 
 export async function openSourceFolder(folder: string, options: Options): Promise<MoveEnd> {
-  const path = join(folder, 'signet.db')
+  const path = databasePath(folder)
   if (!existsSync(path)) throw new MoveError(`${folder} contains no signet.db: name the data folder with --data.`)
   const unlock = options.exclusive ? lockFolder(folder, LOCK_HOLDER) : () => {}
   try {
@@ -40,7 +40,7 @@ export async function openTargetFolder(folder: string, options: Options): Promis
   if (problem !== undefined) throw new MoveError(`The folder ${folder} ${problem}.`)
   const unlock = lockFolder(folder, LOCK_HOLDER)
   try {
-    const path = join(folder, 'signet.db')
+    const path = databasePath(folder)
     if (existsSync(path) && !isUnused(path)) requireLatestSchema(path, folder)
     return await openEnd(folder, { ...options, isTarget: true }, unlock)
   } catch (error) {
@@ -56,11 +56,11 @@ export async function undoMarkOfFolder(folder: string, options: Options): Promis
 }
 
 async function openEnd(folder: string, options: Options & { isTarget: boolean }, unlock: () => void): Promise<MoveEnd> {
-  const path = join(folder, 'signet.db')
+  const path = databasePath(folder)
   const raw = openRaw(path)
   migrate(raw, options)
   const database = openSqlite(path, raw)
-  const store = await openFolderStore(join(folder, 'files'), options)
+  const store = await openFolderStore(filesFolder(folder), options)
   // Left by a move that was killed.
   if (options.isTarget) await store.removeTemporaryFiles()
   return {
