@@ -3,6 +3,7 @@
  * detached signature (RFC 8551 §3.5.3) by the seal key, which `openssl cms -verify` verifies.
  */
 import { createHash } from 'node:crypto'
+import { isSha256Hex } from '../lib/token.ts'
 import { createSignedData } from '../pades/cms.ts'
 import {
   findSigner,
@@ -119,7 +120,7 @@ function partsOf(text: string): { signed: string; cms: Uint8Array } {
 function contentOf(signed: string): Checkpoint {
   try {
     const { instance, sequence, hash, count, at } = JSON.parse(signed.slice(CONTENT_TYPE.length)) as Checkpoint
-    const isComplete = typeof instance === 'string' && Number.isSafeInteger(sequence) && /^[0-9a-f]{64}$/.test(hash)
+    const isComplete = typeof instance === 'string' && Number.isSafeInteger(sequence) && isSha256Hex(hash)
     if (isComplete) return { instance, sequence, hash, count, at }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error

@@ -5,6 +5,7 @@ import { secretBox } from '../lib/secret-box.ts'
 import { TarError, TarReader } from '../lib/tar.ts'
 import { diagnosis } from '../locales/diagnoses.ts'
 import type { App } from '../ports.ts'
+import { sha256OfName } from '../storage/file-store.ts'
 import { examineDatabase } from './database-copy.ts'
 import { decrypted, type Identities } from './encryption.ts'
 import { BackupError } from './error.ts'
@@ -110,7 +111,7 @@ class BackupReader {
   /** Returns the files that were damaged before. */
   async #files(): Promise<string[]> {
     for (let entry = await this.#tar.next(); entry; entry = await this.#tar.next()) {
-      const sha256 = new RegExp(`^${FILES_PREFIX}([0-9a-f]{64})\\.pdf$`).exec(entry.name)?.[1]
+      const sha256 = entry.name.startsWith(FILES_PREFIX) ? sha256OfName(entry.name.slice(FILES_PREFIX.length)) : undefined
       if (sha256 === undefined) return this.#damaged(entry.name)
       if (sha256 <= this.#lastFile) throw broken('its files are not in order')
       this.#lastFile = sha256

@@ -1,6 +1,7 @@
 /** The verbs of `signet cert`: `show`, `import`, `revoke` and `renew`. */
 import { readFile, stat } from 'node:fs/promises'
 import { testSealKey } from '../documents/sealing/test-page.ts'
+import { isSha256Hex } from '../lib/token.ts'
 import { REVOCATION_REASONS, type RevocationReason } from '../pki/issue.ts'
 import { keyTypeText, type SealKey } from '../pki/key.ts'
 import { COMMAND_LINE } from '../ports.ts'
@@ -66,7 +67,7 @@ export const certRevoke: Verb = {
   async run(args, io) {
     const parsed = parseFlags(args, { '--reason': 'value', ...DATA_FLAG })
     const [sha256 = '', ...more] = parsed.positionals.map(text => text.replaceAll(':', '').toLowerCase())
-    if (!/^[0-9a-f]{64}$/.test(sha256) || more.length > 0) {
+    if (!isSha256Hex(sha256) || more.length > 0) {
       throw new UsageError('name one SHA-256 fingerprint, as signet cert show prints it')
     }
     const reason = parsed.values['--reason'] ?? 'unspecified'

@@ -20,7 +20,7 @@ import { describeSealCertificate } from '../settings/seal-certificate.ts'
 import { sendingPause } from '../settings/sending-pause.ts'
 import { serviceAddress } from '../settings/service-address.ts'
 import { readServiceSetting } from '../settings/service-settings.ts'
-import { type FileStore, FileStoreUnavailableError, type StoreMachine } from '../storage/file-store.ts'
+import { type FileStore, FileStoreUnavailableError, type StoreMachine, sha256OfName } from '../storage/file-store.ts'
 import { openFolderStore } from '../storage/folder-store.ts'
 import { keptCheckpoint } from './checkpoints.ts'
 import { CERTIFICATE_WARN_DAYS, type Check, type Finding, failed, passed, warning } from './finding.ts'
@@ -322,6 +322,6 @@ function checkCopies({ storage }: App): Finding[] {
 
 /** Without a database: the files in the folder. Missing files cannot be found. */
 async function checkFilesByName(folder: string, machine: StoreMachine): Promise<Finding[]> {
-  const hashes = (await machine.fileSystem.names(folder)).flatMap(name => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1] ?? [])
+  const hashes = (await machine.fileSystem.names(folder)).flatMap(name => sha256OfName(name) ?? [])
   return findings(await checkEach(await openFolderStore(folder, machine), hashes))
 }

@@ -38,14 +38,9 @@ export function addressText({ code, params }: AddressViolation): string {
   return (ADDRESS_TEXTS[code] as (given: unknown) => string)(params)
 }
 
-interface Special {
-  address: string
-  network: string
-}
-
 const is =
   (what: string) =>
-  ({ address, network }: Special) =>
+  ({ address, network }: { address: string; network: string }) =>
     `${address} is ${what} (${network})`
 
 /** Why an address is not called, as the end of a sentence. */

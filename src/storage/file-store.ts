@@ -3,6 +3,7 @@
  * `files/claims.ts` decides when a file may be removed.
  */
 import type { Machine } from '../lib/machine.ts'
+import { isSha256Hex } from '../lib/token.ts'
 import { UnavailableError } from '../lib/unavailable.ts'
 import type { CopiesState } from './local-copies.ts'
 
@@ -98,8 +99,11 @@ export interface FileStore extends TemporaryFiles {
 
 /** All names end in .pdf, those of pictures too: the database knows the type. */
 export function fileNameOf(sha256: string): string {
-  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('a stored file is named by a SHA-256')
+  if (!isSha256Hex(sha256)) throw new Error('a stored file is named by a SHA-256')
   return `${sha256}.pdf`
 }
 
-export const sha256OfName = (name: string): string | undefined => /^([0-9a-f]{64})\.pdf$/.exec(name)?.[1]
+export function sha256OfName(name: string): string | undefined {
+  const [, sha256] = /^(.*)\.pdf$/.exec(name) ?? []
+  return isSha256Hex(sha256) ? sha256 : undefined
+}

@@ -9,7 +9,7 @@ import { FIELD_MEMBERS } from '../../core/field/field.ts'
 import type { Kind, Members } from '../../core/members.ts'
 import { maySign, type Role } from '../../core/signing/routing.ts'
 import { sameMailbox } from '../../core/text.ts'
-import { sha256Hex } from '../../lib/token.ts'
+import { isSha256Hex, sha256Hex } from '../../lib/token.ts'
 import { PackError } from './open-pack.ts'
 import type { PackCheck, PackPerson } from './report.ts'
 
@@ -39,7 +39,7 @@ const flag = valueThat(value => typeof value === 'boolean')
 const number = valueThat(Number.isFinite)
 const whole = valueThat(Number.isSafeInteger)
 const time = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-const sha256 = matching(/^[0-9a-f]{64}$/)
+const sha256 = valueThat(isSha256Hex)
 
 /** Or null. */
 const optional =
@@ -158,8 +158,6 @@ export interface AuditFile {
   checks: PackCheck[]
 }
 
-const isHash = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
-
 const MEMBERS = ['instanceId', 'environment', 'document', 'events', 'eventCount', 'lastEventHash', 'chainHead']
 const EVENT_MEMBERS = [
   ...['sequence', 'id', 'type', 'at', 'recipientId', 'actor', 'data', 'personal', 'ip', 'userAgent'],
@@ -238,7 +236,7 @@ function parse(bytes: Uint8Array): { file: JsonObject; isAsWritten: boolean } {
 
 function entryOf(event: JsonObject, number: number): JsonObject {
   const { entry, hash, previousHash } = event
-  if (typeof entry !== 'string' || !isHash(hash) || !isHash(previousHash))
+  if (typeof entry !== 'string' || !isSha256Hex(hash) || !isSha256Hex(previousHash))
     throw new PackError(`event ${number} of audit.json in it has no entry or no hash`)
   try {
     const parsed: unknown = JSON.parse(entry)
@@ -322,7 +320,7 @@ function chainChecks(
   const { sequence, hash } = isJsonObject(chainHead) ? chainHead : {}
   const isHead =
     typeof sequence === 'number' &&
-    isHash(hash) &&
+    isSha256Hex(hash) &&
     last &&
     (sequence > last.sequence || (sequence === last.sequence && hash === last.hash))
   if (!isHead) problems.add('The head of the log in audit.json is older than its last event, or another.')

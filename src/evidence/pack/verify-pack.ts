@@ -7,6 +7,7 @@ import { readFile, stat } from 'node:fs/promises'
 import type { Json } from '../../core/document/event.ts'
 import { differencesFrom, isJsonObject } from '../../core/document/logged-facts.ts'
 import { LANGUAGES } from '../../core/language.ts'
+import { isSha256Hex } from '../../lib/token.ts'
 import type { EvidenceTexts } from '../../locales/evidence.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { remark } from '../../locales/remarks.ts'
@@ -373,8 +374,8 @@ function hasLabel({ label }: CertificateRow, words: EvidenceTexts, name: 'auditL
 
 function entryIn(row: CertificateRow, words: EvidenceTexts): PrintedFacts['entry'] | undefined {
   const [value, ...notes] = row.value
-  const hash = /^[0-9a-f]{64}$/.exec(value?.text ?? '')?.[0]
-  if (hash === undefined || value === undefined || !hasLabel(row, words, 'auditLog')) return undefined
+  const hash = value?.text
+  if (!isSha256Hex(hash) || value === undefined || !hasLabel(row, words, 'auditLog')) return undefined
   const note = notes.map(({ text }) => text).join('')
   const sequence = Number(/\d+/.exec(note)?.[0])
   const isNote = comparable(note, words) === comparable(words.auditEntry(sequence), words)
