@@ -25,8 +25,10 @@ export function idIn(query: Query, name: string, prefix: IdPrefix): string | und
   return isId(text, prefix) ? text : undefined
 }
 
+export const wholeNumber = (text = ''): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
+
 /** 0 if it is not there. */
-export const numberIn = (query: Query, name: string): number => Number(/^\d{1,15}$/.exec(query[name] ?? '')?.[0] ?? 0)
+export const numberIn = (query: Query, name: string): number => wholeNumber(query[name]) ?? 0
 
 // The days from which and until which a list is shown.
 

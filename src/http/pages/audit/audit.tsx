@@ -23,7 +23,7 @@ import type { AppTexts } from '../../../locales/app.ts'
 import type { App, Origin } from '../../../ports.ts'
 import { streamOfChunks } from '../../file-response.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
-import { daysIn, numberIn, type Query, spanOf, trimmedIn } from '../../frame/query.ts'
+import { daysIn, numberIn, type Query, spanOf, trimmedIn, wholeNumber } from '../../frame/query.ts'
 import { originOf } from '../documents/sender-visit.ts'
 import { type DescribedEntry, describeEntries } from './audit-words.ts'
 import { checkpointState } from './checkpoints.tsx'
@@ -85,8 +85,8 @@ export async function postCheckpoint(visit: Visit): Promise<PageResponse> {
 
 export async function entryPage(visit: Visit): Promise<PageResponse> {
   const { app, texts, language } = visit
-  const sequence = Number(/^\d{1,15}$/.exec(visit.params.sequence ?? '')?.[0])
-  const [row] = await eventsBySequence(app.db, [sequence || 0])
+  const sequence = wholeNumber(visit.params.sequence) ?? 0
+  const [row] = await eventsBySequence(app.db, [sequence])
   if (!row) throw new Refusal('not_found', violation('audit_entry_missing'))
   const event = chainEvent(row)
   const [entry] = await describeEntries(app, [event], { texts, language })

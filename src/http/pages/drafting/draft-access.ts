@@ -8,6 +8,7 @@ import { pageTime } from '../../../lib/clock-format.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import type { SendingTexts } from '../../../locales/en/app/sending.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
+import { wholeNumber } from '../../frame/query.ts'
 import { actorOf, idOf, originOf } from '../documents/sender-visit.ts'
 import { basePath, contextOf, DRAFT_KINDS, type DraftKind, kindOf } from './draft-kind.ts'
 
@@ -45,7 +46,7 @@ async function withDraft(visit: Visit, kind: DraftKind, answer: Answer): Promise
 
 /** The version that a form was made for. */
 export function versionOf({ form }: Visit): number | undefined {
-  return /^\d{1,15}$/.test(form.version ?? '') ? Number(form.version) : undefined
+  return wholeNumber(form.version)
 }
 
 export type SaveResult =

@@ -1,6 +1,6 @@
 /** The draft as JSON, for the scripts of the sender's pages: reads it, and saves one edit. */
 import { type Static, Type } from 'typebox'
-import { errorsIn, Refusal, refuseIfInvalid } from '../../../core/refusal.ts'
+import { errorAt, Refusal, validationRefusal } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { DraftChangedError } from '../../../documents/draft/draft-version.ts'
 import { findFieldsOnce } from '../../../documents/draft/propose-fields.ts'
@@ -12,6 +12,7 @@ import { TemplateDraftEdit } from '../../api/schema/template-requests.ts'
 import { parseInput } from '../../body/validate.ts'
 import { errorHeaders, toProblem } from '../../errors.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
+import { wholeNumber } from '../../frame/query.ts'
 import { PRIVATE } from '../../version-headers.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { authorInWords } from './draft-access.ts'
@@ -60,9 +61,10 @@ async function withCovers(visit: Visit, kind: DraftKind, edit: Static<typeof Dra
   return { ...edit, ...(fields ? { fields } : {}) }
 }
 
-function versionOf(text = ''): number {
-  if (!/^\d{1,15}$/.test(text)) refuseIfInvalid(errorsIn([['version', violation('not_a_version')]]))
-  return Number(text)
+function versionOf(text: string | undefined): number {
+  const version = wholeNumber(text)
+  if (version === undefined) throw validationRefusal([errorAt('version', violation('not_a_version'))])
+  return version
 }
 
 function parseJson(text: string): unknown {
