@@ -33,14 +33,26 @@ const OF_QUERIES = [
   .flatMap(line => line.split(' ').map(name => `http/${name}.test.ts`))
   .join(' ')
 
-/** Three processes, each with one browser, and files one after another in each. */
-const TEST = [
-  ...[bun, 'test', '--timeout=60000', '--parallel=3', '--no-isolate'],
+/** Several processes, and files one after another in each. */
+const testIn = (processes: number) => [
+  ...[bun, 'test', '--timeout=60000', `--parallel=${processes}`, '--no-isolate'],
   ...['--reporter=junit', `--reporter-outfile=${durations}`],
 ]
 
-/** Little code of a test runs so often that the compiler which takes longest is worth its time. */
-const SHORT_LIVED = { BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '1000000', BUN_JSC_numberOfGCMarkers: '1' }
+/** Each with one browser, for which the others do not wait. */
+const TEST = testIn(3)
+
+/** A third one would start one more database, and find no core free. */
+const TEST_ON_POSTGRESQL = testIn(2)
+
+/** Little code of a test or its database runs so often that slow compilers are worth their time. */
+const SHORT_LIVED = {
+  BUN_JSC_thresholdForOptimizeAfterWarmUp: '4000',
+  BUN_JSC_thresholdForOptimizeAfterLongWarmUp: '4000',
+  BUN_JSC_thresholdForFTLOptimizeAfterWarmUp: '1000000',
+  BUN_JSC_thresholdForOMGOptimizeAfterWarmUp: '500000',
+  BUN_JSC_numberOfGCMarkers: '1',
+}
 
 /** The runner ignores a name that no file has. */
 const filesOf = (names: string) =>
@@ -68,13 +80,13 @@ const STEPS: { name: string; command: string[]; env?: Record<string, string> }[]
   { name: 'tests', command: TEST, env: { ...SHORT_LIVED, ...(isLong ? { SIGNET_TEST_LONG: '1' } : {}) } },
   {
     name: 'tests on PostgreSQL',
-    command: [...TEST, ...filesOf(isLong ? OF_REQUESTS : `db app.test.ts ${OF_QUERIES}`)],
-    env: { SIGNET_TEST_ENGINE: 'postgresql' },
+    command: [...TEST_ON_POSTGRESQL, ...filesOf(isLong ? OF_REQUESTS : `db app.test.ts ${OF_QUERIES}`)],
+    env: { ...SHORT_LIVED, SIGNET_TEST_ENGINE: 'postgresql' },
   },
   {
     name: 'tests on PostgreSQL with every transaction run twice',
-    command: [...TEST, ...filesWithout(OF_MODULES, isLong ? [] : WITHOUT_OWN_QUERIES)],
-    env: { SIGNET_TEST_ENGINE: 'postgresql', SIGNET_TEST_WRITES: 'twice' },
+    command: [...TEST_ON_POSTGRESQL, ...filesWithout(OF_MODULES, isLong ? [] : WITHOUT_OWN_QUERIES)],
+    env: { ...SHORT_LIVED, SIGNET_TEST_ENGINE: 'postgresql', SIGNET_TEST_WRITES: 'twice' },
   },
 ]
 
