@@ -1,6 +1,7 @@
 /** The frame of the pages that prepare a document: its title, and where one is among the pages. */
 import type { ComponentChildren } from 'preact'
 import { MAX_TITLE } from '../../src/core/document/document-limits.ts'
+import { DOCUMENTS_PATH, TEMPLATES_PATH } from '../../src/core/page-paths.ts'
 import { Layout, type PageContext } from '../layout.tsx'
 import { LinkButton } from '../parts/button.tsx'
 import { Csrf, FieldError } from '../parts/form.tsx'
@@ -53,7 +54,7 @@ export function DraftFrame({ context, draft, here, form, head, savedNotice, anno
     { text: use.steps.review, state: 'current' },
   ]
   return (
-    <Layout context={context} section={draft.isTemplate ? '/templates' : '/documents'} head={head} bundle="sending">
+    <Layout context={context} section={draft.isTemplate ? TEMPLATES_PATH : DOCUMENTS_PATH} head={head} bundle="sending">
       <div class="draft-head">
         <div class="draft-title">
           <label class="unseen" for="title">

@@ -1,4 +1,5 @@
 /** Saves a form while a person works: posts it, one request at a time, and takes the answer in. */
+import { SIGN_IN_PATH } from '../../../src/core/page-paths.ts'
 import type { SendingTexts } from '../../../src/locales/en/app/sending.ts'
 import { afterPress, isPressing } from '../../browser/pressing.ts'
 import { MAX_KEEPALIVE_LENGTH, PATIENCE_MS } from '../../browser/request-limits.ts'
@@ -204,7 +205,7 @@ export class SavedForm {
   }
 
   #refusal(page: Document, ok: boolean, url: string): string {
-    if (new URL(url).pathname === '/sign-in') return this.#texts.signedOut
+    if (new URL(url).pathname === SIGN_IN_PATH) return this.#texts.signedOut
     return ok ? this.#texts.sent : fillIn(this.#texts.refused, { message: page.querySelector('h1')?.textContent ?? '' })
   }
 

@@ -1,4 +1,5 @@
 /** The script of the pages on which documents and templates are made, beside that of all pages. */
+import { DOCUMENTS_PATH } from '../../../src/core/page-paths.ts'
 import { upgradeFileDrops } from '../../browser/file-drops.ts'
 import { keepDraft } from '../../templates/browser/draft-of-template.ts'
 import { upgradePeople } from './people.ts'
@@ -53,7 +54,7 @@ function upgradeReview(within: ParentNode): void {
 
 // PDFs dropped on the list of documents open the page that takes them.
 
-const NEW_DOCUMENT = '/documents/new'
+const NEW_DOCUMENT = `${DOCUMENTS_PATH}/new`
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
 
 /** Shows the other page without leaving this one: a file cannot be handed to the next page. */
@@ -74,7 +75,7 @@ async function openWith(files: readonly File[]): Promise<void> {
 }
 
 function upgradeListDrop(): void {
-  if (location.pathname !== '/documents') return
+  if (location.pathname !== DOCUMENTS_PATH) return
   let isOpening = false
   const mark = (isOver: boolean) => document.body.classList.toggle('drop-over', isOver)
   document.addEventListener('dragover', event => {

@@ -138,8 +138,7 @@ export const sending: SendingTexts = {
     language: 'Sprache der E-Mails und Seiten',
     languageDefault: name => `Wie das Dokument: ${name}`,
     code: 'Zugangscode',
-    codeHint:
-      'Die Person gibt ihn ein, bevor sich das Dokument öffnet. Teilen Sie ihr den Code selbst mit, nicht per E-Mail. Mindestens 6 Zeichen.',
+    codeHint: `Die Person gibt ihn ein, bevor sich das Dokument öffnet. Teilen Sie ihr den Code selbst mit, nicht per E-Mail. Mindestens ${MIN_ACCESS_CODE_LENGTH} Zeichen.`,
     codeSet: 'Ein Zugangscode ist gesetzt. Geben Sie einen anderen ein, um ihn zu ersetzen.',
     codeRemove: 'Zugangscode entfernen',
     verify: 'Einmalcode',
