@@ -216,9 +216,12 @@ class EditorPage {
     this.#show(by === undefined ? texts.mergedOwn : format(texts.merged, { by }))
   }
 
+  /** In the next frame, however many changes follow until then. */
   #renderSoon(): void {
-    cancelAnimationFrame(this.#frame)
-    this.#frame = requestAnimationFrame(() => this.#render())
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0
+      this.#render()
+    })
   }
 
   #ui(): Ui {
