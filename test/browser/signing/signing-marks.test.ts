@@ -220,6 +220,31 @@ describe.skipIf(NO_BROWSER)('typed', () => {
   }, 60_000)
 })
 
+describe.skipIf(NO_BROWSER)('handwritings', () => {
+  for (const [device, options] of [
+    ['a wide screen', {}],
+    ['a phone', ON_A_PHONE],
+  ] as const)
+    test(`have their places before their pictures come, so that nothing below moves: ${device}`, async () => {
+      const page = await open(options)
+      const held = Promise.withResolvers<undefined>()
+      place.instead = (_, path) => (path.endsWith('/hands') ? held.promise : undefined)
+      if (options === ON_A_PHONE) await page.locator('#bar .all').click()
+      const initials = page.locator('[data-mark="initials"]')
+      await initials.getByRole('radio', { name: 'Type' }).check()
+      const asked = page.waitForRequest(/\/hands$/)
+      await initials.locator('input[name="initials"]').fill('QX')
+      await asked
+      const before = await initials.boundingBox()
+      held.resolve(undefined)
+      await initials.locator('.hands img[src]').last().waitFor()
+      const after = await initials.boundingBox()
+      expect(Math.abs(after!.height - before!.height)).toBeLessThan(1)
+      await initials.locator('input[name="initials"]').fill('')
+      await initials.locator('.hands').waitFor({ state: 'hidden' })
+    })
+})
+
 describe.skipIf(NO_BROWSER)('the weight', () => {
   test('of the landing page is at most 30 kB without a script, and 50 kB of a face that no text waits for; of the signing page’s own script at most 22 kB compressed', async () => {
     const { page } = await place.window()

@@ -314,7 +314,7 @@ interface HandOptions {
 interface Hands {
   chosen(): string
   /** The text that came with the page. */
-  begin(text: string): void
+  begin(text: string): unknown
   /** Draws this text in each hand. */
   show(text: string): void
 }
@@ -338,9 +338,18 @@ function openHands({ name, data, box, onChosen }: HandOptions): Hands {
     radio.after(picture)
     return { hand, label, radio, picture }
   })
+  const chosen = () => choices.find(({ radio }) => radio.checked)
   let timer: ReturnType<typeof setTimeout> | undefined
   let wanted = ''
   let isDrawing = false
+
+  /** Pictures have their places before they come: nothing below moves while it is pressed. */
+  function begin(text: string): boolean {
+    const isEmpty = !text.trim()
+    if (isEmpty || !wanted.trim()) group.hidden = isEmpty
+    wanted = text
+    return !isEmpty
+  }
 
   async function draw(): Promise<void> {
     if (isDrawing) return
@@ -355,35 +364,29 @@ function openHands({ name, data, box, onChosen }: HandOptions): Hands {
   function place(drawn: DrawnHand[]): void {
     for (const { hand, label, picture } of choices) {
       const own = drawn.find(each => each.hand === hand)
-      label.hidden = own === undefined
+      label.hidden = !own
       if (own) picture.src = `data:image/svg+xml,${encodeURIComponent(own.svg)}`
     }
     group.hidden = drawn.length === 0
     // A hand that this text does not have is stamped in the first one.
-    const isGone = choices.some(({ radio, label }) => radio.checked && label.hidden)
     const first = choices.find(({ label }) => !label.hidden)
-    if (isGone && first) first.radio.checked = true
+    if (first && chosen()?.label.hidden) first.radio.checked = true
   }
 
   for (const { radio } of choices) radio.addEventListener('change', onChosen)
-  group.hidden = true
   // A text that came with the page is drawn once the person sees its entry.
   const seen = new IntersectionObserver(entries => {
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return
     seen.disconnect()
-    if (wanted.trim() !== '') void draw()
+    if (begin(wanted)) void draw()
   })
   seen.observe(box)
   return {
-    chosen: () => String(choices.find(({ radio }) => radio.checked)?.hand ?? 1),
-    begin(text) {
-      wanted = text
-    },
+    chosen: () => String(chosen()?.hand ?? 1),
+    begin,
     show(text) {
-      wanted = text
       clearTimeout(timer)
-      if (text.trim() === '') group.hidden = true
-      else timer = setTimeout(() => void draw(), DRAW_AFTER_MS)
+      if (begin(text)) timer = setTimeout(draw, DRAW_AFTER_MS)
     },
   }
 }
