@@ -147,6 +147,15 @@ describe('people', () => {
     ])
   })
 
+  test('lists of more people than a page takes stay as they were typed', async () => {
+    const list = (letter: string) => Array.from({ length: 90 }, (_, i) => `${letter}${i}@example.com`).join('; ')
+    const page = await press(await upload(), 'add', row(0, 'Bo Li', 'bo@example.com'))
+    const two = { ...row(1, '', list('b')), ...row(2, '', list('c')), 'recipients[2].id': 'rcp_01jzzzzzzzzzzzzzzzzzzzzzz2' }
+    const wrong = await press(page, 'save', { ...two, ...row(0, '', list('a')) })
+    expect([wrong.status, valuesOf(wrong)['recipients[2].email']]).toEqual([422, list('c')])
+    expect(await document(page)).toMatchObject({ recipients: [{ email: 'bo@example.com' }, {}, {}] })
+  })
+
   test('an access code is set, kept without being shown, replaced and removed', async () => {
     const hash = async () =>
       (await t.app.db.selectFrom('recipients').select('access_code_hash').executeTakeFirst())?.access_code_hash
@@ -193,6 +202,10 @@ describe('a stale form', () => {
     const merged = await press(page, 'save', row(0, 'Robert Li', 'bo@example.com'))
     expect([merged.status, textOf(merged).includes('their changes were kept')]).toEqual([200, true])
     expect(await document(page)).toMatchObject({ message: 'From elsewhere', recipients: [{ name: 'Robert Li' }] })
+    expect((await t.api('PATCH', `/documents/${idOf(page)}`, { message: 'Once more' })).status).toBe(200)
+    const twice = { ...row(1, 'Robert Li', 'bo@example.com'), 'recipients[1].id': 'rcp_01jzzzzzzzzzzzzzzzzzzzzzz1' }
+    const refused = await press(merged, 'save', twice)
+    expect([refused.status, textOf(refused).includes('their changes were kept')]).toEqual([422, false])
   })
 
   test('never removes fields that were added since it asked', async () => {

@@ -178,9 +178,10 @@ function pressed({ form }: Visit): Press {
 async function arranged(visit: Visit, document: Document, typed: Typed): Promise<RecipientRow[]> {
   const newId = () => visit.app.newId(isTemplate(document) ? 'rol' : 'rcp')
   const isTyped = ({ id, email }: RecipientRow) => typed.rows.some(row => row.id === id && row.email === email)
-  const people = isTemplate(document)
-    ? typed.rows
-    : await completed(visit, rowsOf.splitRows(typed.rows, newId), row => !isTyped(row))
+  const split = rowsOf.splitRows(typed.rows, newId)
+  // More than a page takes stay as they were typed.
+  const isKept = isTemplate(document) || split.length > MAX_ROWS
+  const people = isKept ? typed.rows : await completed(visit, split, row => !isTyped(row))
   const rows = rowsOf.sortRows(people, typed.signingOrder)
   const { act, id, place } = pressed(visit)
   const at = rows.findIndex(row => row.id === id)
@@ -266,7 +267,7 @@ async function save(visit: Visit, draft: EditedDocument, ifMatch: number | undef
   const filled = rows.filter(row => !isEmpty(draft.document, row))
   const edit = editOf({ ...typed, rows: filled })
   const result = await saveDraft(visit, draft, edit, ifMatch)
-  const state = { ...typed, ...shownAfter(visit, typed.rows, rows, sending), rows, isMerged }
+  const state = { ...typed, ...shownAfter(visit, typed.rows, rows, sending), rows }
   if ('errors' in result)
     return show(visit, draft, { ...state, errors: [...errors, ...atRows(result.errors, rows, filled)], status: result.status })
   if ('changes' in result) {
@@ -275,12 +276,13 @@ async function save(visit: Visit, draft: EditedDocument, ifMatch: number | undef
     const changes = changesInWords(visit, now.document, result.changes)
     return show(visit, now, { ...state, rows: withTheirs(rows, now.document, result.changes), changes, status: 412 })
   }
+  const shown = { ...state, errors, isMerged, status: errors.length > 0 ? 422 : 200 }
   if (press.act === 'remove' && rows.some(row => row.id === press.id))
-    return show(visit, result.saved, { ...state, errors, removing: press.id, status: errors.length > 0 ? 422 : 200 })
-  if (errors.length > 0) return show(visit, result.saved, { ...state, errors, status: 422 })
+    return show(visit, result.saved, { ...shown, removing: press.id })
+  if (errors.length > 0) return show(visit, result.saved, shown)
   if (press.act === 'continue') return proceed(visit, result.saved, sending.people)
   // The script takes the rows in, or the version alone, and keeps the contacts.
-  if (visit.form.inPlace !== undefined) return show(visit, result.saved, state)
+  if (visit.form.inPlace !== undefined) return show(visit, result.saved, shown)
   return { redirect: `${draftPath(draft.document, 'people')}${afterwards(press, isMerged)}` }
 }
 
