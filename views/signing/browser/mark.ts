@@ -314,7 +314,7 @@ interface HandOptions {
 interface Hands {
   chosen(): string
   /** The text that came with the page. */
-  begin(text: string): unknown
+  begin(text: string): void
   /** Draws this text in each hand. */
   show(text: string): void
 }
