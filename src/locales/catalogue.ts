@@ -12,8 +12,6 @@ export type SignerTexts = typeof signer
 export type ScriptTexts = SignerTexts['script']
 
 export interface Catalogue {
-  /** The language in its own words. */
-  name: string
   /** Refusals and validation errors. */
   messages: MessageCatalogue
   signer: SignerTexts

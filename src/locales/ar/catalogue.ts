@@ -7,4 +7,4 @@ import { messages } from './messages.ts'
 import { signer } from './signer.ts'
 import { verify } from './verify.ts'
 
-export const ar: Catalogue = { name: 'العربية', messages, signer, mail, consent, evidence, verify }
+export const ar: Catalogue = { messages, signer, mail, consent, evidence, verify }

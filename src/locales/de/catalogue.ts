@@ -7,4 +7,4 @@ import { messages } from './messages.ts'
 import { signer } from './signer.ts'
 import { verify } from './verify.ts'
 
-export const de: Catalogue = { name: 'Deutsch', messages, signer, mail, consent, evidence, verify }
+export const de: Catalogue = { messages, signer, mail, consent, evidence, verify }

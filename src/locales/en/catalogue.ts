@@ -7,4 +7,4 @@ import { mail } from './mail.ts'
 import { signer } from './signer.ts'
 import { verify } from './verify.ts'
 
-export const en: Catalogue = { name: 'English', messages: ENGLISH, signer, mail, consent, evidence, verify }
+export const en: Catalogue = { messages: ENGLISH, signer, mail, consent, evidence, verify }

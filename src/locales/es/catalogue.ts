@@ -7,4 +7,4 @@ import { messages } from './messages.ts'
 import { signer } from './signer.ts'
 import { verify } from './verify.ts'
 
-export const es: Catalogue = { name: 'Español', messages, signer, mail, consent, evidence, verify }
+export const es: Catalogue = { messages, signer, mail, consent, evidence, verify }

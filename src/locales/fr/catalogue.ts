@@ -7,4 +7,4 @@ import { messages } from './messages.ts'
 import { signer } from './signer.ts'
 import { verify } from './verify.ts'
 
-export const fr: Catalogue = { name: 'Français', messages, signer, mail, consent, evidence, verify }
+export const fr: Catalogue = { messages, signer, mail, consent, evidence, verify }

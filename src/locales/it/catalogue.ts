@@ -7,4 +7,4 @@ import { messages } from './messages.ts'
 import { signer } from './signer.ts'
 import { verify } from './verify.ts'
 
-export const it: Catalogue = { name: 'Italiano', messages, signer, mail, consent, evidence, verify }
+export const it: Catalogue = { messages, signer, mail, consent, evidence, verify }

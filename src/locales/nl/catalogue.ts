@@ -7,4 +7,4 @@ import { messages } from './messages.ts'
 import { signer } from './signer.ts'
 import { verify } from './verify.ts'
 
-export const nl: Catalogue = { name: 'Nederlands', messages, signer, mail, consent, evidence, verify }
+export const nl: Catalogue = { messages, signer, mail, consent, evidence, verify }

@@ -7,4 +7,4 @@ import { messages } from './messages.ts'
 import { signer } from './signer.ts'
 import { verify } from './verify.ts'
 
-export const pl: Catalogue = { name: 'Polski', messages, signer, mail, consent, evidence, verify }
+export const pl: Catalogue = { messages, signer, mail, consent, evidence, verify }

@@ -7,4 +7,4 @@ import { messages } from './messages.ts'
 import { signer } from './signer.ts'
 import { verify } from './verify.ts'
 
-export const pt: Catalogue = { name: 'Português', messages, signer, mail, consent, evidence, verify }
+export const pt: Catalogue = { messages, signer, mail, consent, evidence, verify }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { LANGUAGES } from '../../../src/core/language.ts'
 import { catalogueOf } from '../../../src/locales/index.ts'
+import { LANGUAGE_NAMES } from '../../../src/locales/language-names.ts'
 import { SYSTEM } from '../../../src/ports.ts'
 import { changeOrganisation } from '../../../src/settings/organisation.ts'
 import { addPerson } from '../../support/accounts.ts'
@@ -34,11 +35,11 @@ const NO_PDF = Buffer.from('no PDF')
 const pdf = async () => Buffer.from(await samplePdf(), 'base64')
 
 test.each(LANGUAGES)('in %s: the form, a verdict, and what is missing', async language => {
-  const { verify, name } = catalogueOf(language)
+  const { verify } = catalogueOf(language)
   const form = await open(language)
   const direction = language === 'ar' ? 'rtl' : 'ltr'
   expect(form.html).toContain(`<html lang="${language}" dir="${direction}"`)
-  for (const words of [verify.title, verify.lead, verify.choose, verify.drop, verify.submit, name])
+  for (const words of [verify.title, verify.lead, verify.choose, verify.drop, verify.submit, LANGUAGE_NAMES[language]])
     expect(form.text).toContain(plain(words))
   const { heading, sentence, advice } = verify.verdicts.notSigned
   const result = await send(await pdf(), language)

@@ -16,7 +16,7 @@ import { SIGN_IN_PATH } from '../../../core/page-paths.ts'
 import { violation } from '../../../core/violation.ts'
 import { passkeySiteOf } from '../../../lib/web-authn.ts'
 import type { ShownError } from '../../../locales/app.ts'
-import { catalogueOf } from '../../../locales/index.ts'
+import { LANGUAGE_NAMES } from '../../../locales/language-names.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
 import { type PageResponse, runFormAction, SESSION, type Visit } from '../../frame/page.tsx'
 import { countAttempt } from '../../limits.ts'
@@ -49,7 +49,7 @@ export function setupPage(visit: Visit, token: string, errors: ShownError[]) {
       context={visit.context(visit.texts.account.setup.title, { errors })}
       action={`/setup/${token}`}
       values={{ ...visit.form, language: languageOfSetup(visit) }}
-      languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
+      languages={LANGUAGES.map(value => ({ value, text: LANGUAGE_NAMES[value] }))}
       timeZones={['UTC', ...Intl.supportedValuesOf('timeZone')]}
     />
   )

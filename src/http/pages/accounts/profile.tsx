@@ -13,7 +13,7 @@ import { pageDay, pageTime } from '../../../lib/clock-format.ts'
 import { keyedToken, sha256Hex } from '../../../lib/token.ts'
 import { passkeySiteOf } from '../../../lib/web-authn.ts'
 import type { ShownError } from '../../../locales/app.ts'
-import { catalogueOf } from '../../../locales/index.ts'
+import { LANGUAGE_NAMES } from '../../../locales/language-names.ts'
 import { readOpenIdConnect } from '../../../settings/openid-connect.ts'
 import { readServiceSetting } from '../../../settings/service-settings.ts'
 import { type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
@@ -21,7 +21,7 @@ import { originOf } from '../documents/sender-visit.ts'
 import { sessionOf } from '../settings/settings-access.ts'
 import { deviceCookie } from './sign-in-code.tsx'
 
-const LANGUAGES = APP_LANGUAGES.map(language => ({ value: language, text: catalogueOf(language).name }))
+const LANGUAGES = APP_LANGUAGES.map(language => ({ value: language, text: LANGUAGE_NAMES[language] }))
 
 /** Of all the pages that lead back here. */
 const noticesOf = ({ signIn, passkeys, emailChange, openIdConnect }: Visit['texts']): Record<string, string> => ({

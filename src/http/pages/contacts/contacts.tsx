@@ -7,14 +7,14 @@ import { LANGUAGES, languageOf } from '../../../core/language.ts'
 import { CONTACTS_PATH } from '../../../core/page-paths.ts'
 import { PAGE_SIZE } from '../../../core/service-limits.ts'
 import type { ShownError } from '../../../locales/app.ts'
-import { catalogueOf } from '../../../locales/index.ts'
+import { LANGUAGE_NAMES } from '../../../locales/language-names.ts'
 import { type PageResponse, runFormAction, type Visit } from '../../frame/page.tsx'
 import { searchIn } from '../../frame/query.ts'
 import { actorOf, idOf } from '../documents/sender-visit.ts'
 
 const textsOf = (visit: Visit) => visit.texts.sending.contacts
-const languageName = (locale: string | undefined) => (locale === undefined ? '–' : catalogueOf(languageOf(locale)).name)
-const languages = LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))
+const languageName = (locale: string | undefined) => (locale === undefined ? '–' : LANGUAGE_NAMES[languageOf(locale)])
+const languages = LANGUAGES.map(value => ({ value, text: LANGUAGE_NAMES[value] }))
 
 export async function list(visit: Visit): Promise<PageResponse> {
   const { app } = visit

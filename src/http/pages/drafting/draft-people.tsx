@@ -15,7 +15,7 @@ import type { EditedDocument } from '../../../documents/draft/edit-draft.ts'
 import { mayHandOutLinks } from '../../../documents/signing/signing-link.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import type { SendingTexts } from '../../../locales/en/app/sending.ts'
-import { catalogueOf } from '../../../locales/index.ts'
+import { LANGUAGE_NAMES } from '../../../locales/language-names.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { actorOf } from '../documents/sender-visit.ts'
 import { changesInWords, draftPath, saveDraft, versionOf } from './draft-access.ts'
@@ -87,8 +87,8 @@ async function show(visit: Visit, { document, version }: EditedDocument, state: 
         mayHandOut={!isRoles && (await mayHandOutLinks(app))}
         me={isRoles ? undefined : senderUnlessIn(visit, rows)}
         contacts={isRoles || inPlace !== undefined ? [] : await recentContacts(app.db, session?.user.id ?? '', MAX_COMPLETIONS)}
-        languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
-        languageDefault={catalogueOf(languageOf(document.locale, language)).name}
+        languages={LANGUAGES.map(value => ({ value, text: LANGUAGE_NAMES[value] }))}
+        languageDefault={LANGUAGE_NAMES[languageOf(document.locale, language)]}
         notice={madeNotice(visit)}
         savedNotice={state.isMerged ? saving.merged : visit.noticeIn({ merged: saving.merged })}
         announcement={state.announcement}

@@ -19,7 +19,7 @@ import { documentFacts, fromMailbox } from '../../../documents/lifecycle/mail-fa
 import { loadCached } from '../../../documents/record.ts'
 import { dateLanguageOf } from '../../../documents/signing/marks.ts'
 import type { ShownError } from '../../../locales/app.ts'
-import { catalogueOf } from '../../../locales/index.ts'
+import { LANGUAGE_NAMES } from '../../../locales/language-names.ts'
 import type { Mailbox } from '../../../mailer/message.ts'
 import { folderInUse } from '../../../outbox/configured-mailer.ts'
 import type { App } from '../../../ports.ts'
@@ -60,8 +60,8 @@ export async function show(visit: Visit, { document, version }: EditedDocument, 
         mail={await mailOf(visit, document, organisation)}
         hasMailServer={(await folderInUse(app)) === undefined}
         settings={state.settings ?? settingsOf(document, visit.clock)}
-        languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
-        languageDefault={catalogueOf(organisation.language).name}
+        languages={LANGUAGES.map(value => ({ value, text: LANGUAGE_NAMES[value] }))}
+        languageDefault={LANGUAGE_NAMES[organisation.language]}
         blocking={findingsInWords(document, blocking, context.texts.sending)}
         warnings={findingsInWords(document, warnings, context.texts.sending)}
         isConfirmed={state.isConfirmed ?? false}

@@ -12,7 +12,7 @@ import { errorsIn, Refusal, refuseIfInvalid } from '../../../core/refusal.ts'
 import { violation } from '../../../core/violation.ts'
 import { fromMailbox, letterFacts } from '../../../documents/lifecycle/mail-facts.ts'
 import { readableTime } from '../../../lib/clock-format.ts'
-import { catalogueOf } from '../../../locales/index.ts'
+import { LANGUAGE_NAMES } from '../../../locales/language-names.ts'
 import type { MailLogoFile } from '../../../ports.ts'
 import { changeLogo, removeLogo } from '../../../settings/logo.ts'
 import {
@@ -59,7 +59,7 @@ export async function page(visit: Visit, { errors = [], status = 200 }: FormStat
         colour={current.colour}
         habits={form.expiresInDays === undefined ? habitsOf(current) : habitsIn(form)}
         timeZones={timeZonesWith(current.timeZone)}
-        languages={LANGUAGES.map(language => ({ value: language, text: catalogueOf(language).name }))}
+        languages={LANGUAGES.map(language => ({ value: language, text: LANGUAGE_NAMES[language] }))}
         logo={logoAddress(current)}
         from={(await fromMailbox(app, current.name)).name}
         signingLinks={{ isAllowed: signingLinks.value === 'on', sites: embedOrigins.value.length }}

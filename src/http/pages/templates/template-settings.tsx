@@ -5,7 +5,7 @@ import { LANGUAGES } from '../../../core/language.ts'
 import { placeholdersOf } from '../../../core/template/template-texts.ts'
 import type { EditedDocument } from '../../../documents/draft/edit-draft.ts'
 import type { ShownError } from '../../../locales/app.ts'
-import { catalogueOf } from '../../../locales/index.ts'
+import { LANGUAGE_NAMES } from '../../../locales/language-names.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
 import { changesInWords, draftPath, saveDraft } from '../drafting/draft-access.ts'
 import { basePath, contextOf, headOf } from '../drafting/draft-kind.ts'
@@ -32,8 +32,8 @@ export async function show(
         draft={headOf({ document, version }, state.title)}
         settings={state.settings ?? settingsOf(document, visit.clock)}
         placeholders={placeholdersOf(document)}
-        languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
-        languageDefault={catalogueOf(language).name}
+        languages={LANGUAGES.map(value => ({ value, text: LANGUAGE_NAMES[value] }))}
+        languageDefault={LANGUAGE_NAMES[language]}
         conflict={state.changes && { changes: state.changes }}
       />
     ),

@@ -15,7 +15,7 @@ import type { EditedDocument } from '../../../documents/draft/edit-draft.ts'
 import { loadCached } from '../../../documents/record.ts'
 import { mayHandOutLinks } from '../../../documents/signing/signing-link.ts'
 import type { ShownError } from '../../../locales/app.ts'
-import { catalogueOf } from '../../../locales/index.ts'
+import { LANGUAGE_NAMES } from '../../../locales/language-names.ts'
 import type { App } from '../../../ports.ts'
 import { loadTemplate } from '../../../templates/edit.ts'
 import { changeUse, createDocumentFrom, MadeBeforeError, unfittingValues, validDocumentFrom } from '../../../templates/use.ts'
@@ -58,7 +58,7 @@ async function show(visit: Visit, template: Document, state: PageState): Promise
   const title = showPlaceholders(template.title)
   const { entries, draft, token, errors = [], changes } = state
   const { roles, senderValues } = rowsOf(template, entries)
-  const nameOfLanguage = (locale: string | undefined) => catalogueOf(languageOf(locale ?? template.locale, language)).name
+  const nameOfLanguage = (locale: string | undefined) => LANGUAGE_NAMES[languageOf(locale ?? template.locale, language)]
   const context = visit.context(visit.texts.templates.use.title(title), { errors })
   return {
     html: (
@@ -76,7 +76,7 @@ async function show(visit: Visit, template: Document, state: PageState): Promise
         mayHandOut={await mayHandOutLinks(app)}
         me={ownMailbox(visit)}
         contacts={await recentContacts(app.db, session?.user.id ?? '', MAX_COMPLETIONS)}
-        languages={LANGUAGES.map(value => ({ value, text: catalogueOf(value).name }))}
+        languages={LANGUAGES.map(value => ({ value, text: LANGUAGE_NAMES[value] }))}
         changes={changes}
       />
     ),

@@ -15,6 +15,7 @@ import type { NamedUpload } from '../../../documents/files/store-files.ts'
 import { loadCached } from '../../../documents/record.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { catalogueOf } from '../../../locales/index.ts'
+import { LANGUAGE_NAMES } from '../../../locales/language-names.ts'
 import { createTemplateFrom, duplicateTemplate } from '../../../templates/create.ts'
 import { deleteTemplate, editTemplate, loadTemplate, replaceTemplateFile } from '../../../templates/edit.ts'
 import { signingAssets } from '../../assets.ts'
@@ -77,7 +78,7 @@ function roleInWords(
   const does = [
     page.does[role] ?? role,
     ...(template.signingOrder === 'sequential' && template.recipients.length > 1 ? [page.inTurn(order)] : []),
-    ...(locale === undefined ? [] : [catalogueOf(languageOf(locale)).name]),
+    ...(locale === undefined ? [] : [LANGUAGE_NAMES[languageOf(locale)]]),
   ]
   const names = namesOf(fields, sending.fields.types)
   return { id, name: name || '–', does: does.join(' · '), fields: fieldsInWords(fields, sending.review), names }
