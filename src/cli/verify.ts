@@ -27,8 +27,9 @@ export const evidenceVerify: Verb = {
     const tools = openPdfTools({ command: io.command, size: 1, limits: LIMITS })
     try {
       const report = await tools.verifyPack({ path, trust, timestampTrust })
-      const { describePack } = await import('../evidence/pack/report.ts')
-      io.out(parsed.switches.has('--json') ? JSON.stringify(report) : describePack(report).trimEnd())
+      const { describePack, writePackReport } = await import('../evidence/pack/report.ts')
+      const written = writePackReport(report)
+      io.out(parsed.switches.has('--json') ? JSON.stringify(written) : describePack(written).trimEnd())
       return PACK_EXIT_CODES[report.verdict]
     } finally {
       await tools.close()

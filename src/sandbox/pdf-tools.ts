@@ -52,7 +52,7 @@ export function toolsOf(pool: TaskRunner): PdfTools {
     })),
     prepare: tool('prepare'),
     verify: toolOr('verify', ({ remark }) => ({ verdict: 'unreadable', reason: remark })),
-    verifyPack: toolOr('verifyPack', ({ message }) => ({ verdict: 'unreadable', reason: message })),
+    verifyPack: toolOr('verifyPack', ({ remark }) => ({ verdict: 'unreadable', reason: remark })),
     addValidationData: tool('addValidationData'),
     prepareTimestamp: tool('prepareTimestamp'),
     readPageBoxes: tool('readPageBoxes'),

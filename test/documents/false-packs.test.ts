@@ -6,8 +6,7 @@ import { dirname, join } from 'node:path'
 import { unzipSync, zipSync } from 'fflate'
 import { canonicalJson, chainHash, commitment } from '../../src/core/document/audit-chain.ts'
 import type { Json } from '../../src/core/document/event.ts'
-import type { PackReport } from '../../src/evidence/pack/report.ts'
-import { describePack } from '../../src/evidence/pack/report.ts'
+import { describePack, type WrittenPackReport, writePackReport } from '../../src/evidence/pack/report.ts'
 import { verifyPack } from '../../src/evidence/pack/verify-pack.ts'
 import { useFolder } from '../support/folders.ts'
 import { ADA, SIGNATURE } from '../support/sample.ts'
@@ -96,7 +95,8 @@ function changed(change: (audit: Audit) => void): Record<string, Uint8Array> {
   return { ...pack, 'audit.json': Buffer.from(`${JSON.stringify(audit, null, 2)}\n`) }
 }
 
-const reportOf = (files: Record<string, Uint8Array>) => verifyPack(zipSync(files, { level: 0 }))
+const verified = (bytes: Uint8Array) => writePackReport(verifyPack(bytes))
+const reportOf = (files: Record<string, Uint8Array>) => verified(zipSync(files, { level: 0 }))
 
 function failures(files: Record<string, Uint8Array>): string {
   const report = reportOf(files)
@@ -137,7 +137,7 @@ function chainAnew(audit: Audit): void {
 const signedIn = ({ events }: Audit) => events.find(({ type }) => type === 'recipient.signed') as Event
 
 test('a pack of the service is valid, although its sender planted rows that look like that of the certificate', () => {
-  const report = reportOf(pack) as PackReport
+  const report = reportOf(pack) as Exclude<WrittenPackReport, { verdict: 'unreadable' }>
   expect(failures(pack)).toBe('')
   expect(report.verdict).toBe('valid')
   expect(report.people).toMatchObject([{ name: ADA.name, email: ADA.email, hasSigned: true }])
@@ -147,6 +147,24 @@ test('a pack of the service is valid, although its sender planted rows that look
   expect(text).toContain('which the seal covers')
   expect(text).toContain('Compare its fingerprint')
   expect(report.sealedEntry?.hash).not.toBe(PLANTED)
+})
+
+test('each check is a code with parameters, beside its English sentence', () => {
+  const report = verifyPack(zipSync(changed(inDocument({ title: 'Another' }))))
+  const json = JSON.parse(JSON.stringify(writePackReport(report)))
+  const logged = JSON.stringify(`Audit log ${PLANTED}`)
+  expect(json.checks).toContainEqual({
+    outcome: 'failed',
+    text: `The document in audit.json: title is "Another", and the log says ${logged}.`,
+    code: 'trail_document_differs',
+    params: { member: 'title', found: '"Another"', logged },
+  })
+  expect(JSON.parse(JSON.stringify(reportOf({})))).toEqual({
+    verdict: 'unreadable',
+    reason: 'it lacks sealed.pdf, original.pdf, audit.json, seal.pem, SHA256SUMS: every evidence pack has them',
+    code: 'pack_files_missing',
+    params: { names: ['sealed.pdf', 'original.pdf', 'audit.json', 'seal.pem', 'SHA256SUMS'] },
+  })
 })
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z'
@@ -317,7 +335,10 @@ describe('a ZIP that is no evidence pack is refused with its reason', () => {
     expect(refused({ ...pack, 'notes.txt': Buffer.from('x') })).toBe('it has the file notes.txt, which no evidence pack has')
     const { 'seal.pem': _, ...rest } = pack
     expect(refused(rest)).toBe('it lacks seal.pem: every evidence pack has them')
-    expect(verifyPack(Buffer.from('%PDF-1.7'))).toEqual({ verdict: 'unreadable', reason: 'it is not a ZIP, or it is damaged' })
+    expect(verified(Buffer.from('%PDF-1.7'))).toEqual({
+      ...{ verdict: 'unreadable', reason: 'it is not a ZIP, or it is damaged' },
+      ...{ code: 'pack_not_a_zip', params: undefined },
+    })
     expect(verifyPack(new Uint8Array())).toMatchObject({ verdict: 'unreadable' })
   })
   test.each(['../sealed.pdf', '/etc/passwd', 'marks/../../x', 'a\\b', 'marks/a\u0000b'])(
@@ -332,7 +353,7 @@ describe('a ZIP that is no evidence pack is refused with its reason', () => {
   test('a file that would be too large', () => {
     const bomb = zipSync({ ...pack, 'audit.json': new Uint8Array(65 * 1024 * 1024) }, { level: 9 })
     expect(bomb.length).toBeLessThan(3_000_000)
-    expect(verifyPack(bomb)).toEqual({ verdict: 'unreadable', reason: 'audit.json in it is larger than 64 MB' })
+    expect(verified(bomb)).toMatchObject({ verdict: 'unreadable', reason: 'audit.json in it is larger than 64 MB' })
   })
   test('a file that is larger than its directory says takes no more memory than that', () => {
     const zip = Buffer.from(zipSync({ ...pack, 'README.txt': new Uint8Array(32 * 1024 * 1024) }, { level: 9 }))

@@ -10,6 +10,7 @@ import type { Kind, Members } from '../../core/members.ts'
 import { maySign, type Role } from '../../core/signing/routing.ts'
 import { sameMailbox } from '../../core/text.ts'
 import { isSha256Hex, sha256Hex } from '../../lib/token.ts'
+import { type Remark, remark } from '../../locales/remarks.ts'
 import { PackError } from './open-pack.ts'
 import type { PackCheck, PackPerson } from './report.ts'
 
@@ -168,35 +169,41 @@ const EVENT_MEMBERS = [
 const MAX_PROBLEMS = 20
 
 class Problems {
-  readonly found: string[] = []
+  readonly found: Remark[] = []
 
-  add(text: string): void {
-    this.found.push(text)
+  add(problem: Remark): void {
+    this.found.push(problem)
   }
 
   /** What failed; or, if nothing did, that it passed. */
-  conclude(passed: string): PackCheck[] {
-    if (this.found.length === 0) return [{ outcome: 'passed', text: passed }]
-    const more = this.found.length - MAX_PROBLEMS
-    const listed = [...this.found.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`And ${more} more of this kind.`] : [])]
-    return listed.map(text => ({ outcome: 'failed', text }))
+  conclude(passed: Remark): PackCheck[] {
+    if (this.found.length === 0) return [{ outcome: 'passed', remark: passed }]
+    const count = this.found.length - MAX_PROBLEMS
+    const listed = [...this.found.slice(0, MAX_PROBLEMS), ...(count > 0 ? [remark('problems_more', { count })] : [])]
+    return listed.map(problem => ({ outcome: 'failed', remark: problem }))
   }
+}
+
+/** An event in audit.json, and the type of its entry. */
+interface Which {
+  number: number
+  type: string
 }
 
 /** @throws PackError if the file has another form */
 export function readAuditFile(bytes: Uint8Array): AuditFile {
   const { file, isAsWritten } = parse(bytes)
   const { document, events, instanceId, environment } = file
-  if (!isJsonObject(document) || typeof document.id !== 'string') throw new PackError('audit.json in it names no document')
-  if (!Array.isArray(events) || events.length === 0) throw new PackError('audit.json in it has no events')
+  if (!isJsonObject(document) || typeof document.id !== 'string') throw new PackError(remark('trail_without_document'))
+  if (!Array.isArray(events) || events.length === 0) throw new PackError(remark('trail_without_events'))
   const members = new Problems()
   const commitments = new Problems()
   const read = events.map((event, i) => readEvent(event, i, document.id as string, members, commitments))
   const erased = read.filter(({ isErased }) => isErased).length
   // Nobody makes a pack of an erased document: who removes the data wants to change the names
   // beside it.
-  const text = `The personal data of ${erased} entries is missing: names, addresses and values in audit.json cannot all be compared.`
-  const notes: PackCheck[] = erased > 0 ? [{ outcome: 'not-checked', text }] : []
+  const notes: PackCheck[] =
+    erased > 0 ? [{ outcome: 'not-checked', remark: remark('trail_personal_missing', { count: erased }) }] : []
   const form = documentFormProblems(document)
   return {
     instanceId: typeof instanceId === 'string' ? instanceId : '',
@@ -204,9 +211,9 @@ export function readAuditFile(bytes: Uint8Array): AuditFile {
     document,
     events: read,
     checks: [
-      ...members.conclude(`Every member of the ${read.length} events in audit.json is that of its chained entry.`),
+      ...members.conclude(remark('trail_as_entries', { count: read.length })),
       ...chainChecks(file, events as JsonObject[], read),
-      ...commitments.conclude('The personal data is what the entries commit to, and each consent text has its hash.'),
+      ...commitments.conclude(remark('trail_personal_committed')),
       ...documentChecks(document, read, form.wrong),
       ...unknownMembers(file, events as JsonObject[], form.unknown),
       ...(isAsWritten ? [] : [REWRITTEN]),
@@ -215,10 +222,7 @@ export function readAuditFile(bytes: Uint8Array): AuditFile {
   }
 }
 
-const REWRITTEN: PackCheck = {
-  outcome: 'failed',
-  text: 'audit.json is not written as Signet writes it. Other programs may read something else in it, such as a member that it has twice.',
-}
+const REWRITTEN: PackCheck = { outcome: 'failed', remark: remark('trail_rewritten') }
 
 function parse(bytes: Uint8Array): { file: JsonObject; isAsWritten: boolean } {
   let text: string
@@ -228,16 +232,16 @@ function parse(bytes: Uint8Array): { file: JsonObject; isAsWritten: boolean } {
     file = JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error
-    throw new PackError('audit.json in it is not JSON')
+    throw new PackError(remark('trail_not_json'))
   }
-  if (!isJsonObject(file)) throw new PackError('audit.json in it is no object')
+  if (!isJsonObject(file)) throw new PackError(remark('trail_no_object'))
   return { file, isAsWritten: text === `${JSON.stringify(file, null, 2)}\n` }
 }
 
 function entryOf(event: JsonObject, number: number): JsonObject {
   const { entry, hash, previousHash } = event
   if (typeof entry !== 'string' || !isSha256Hex(hash) || !isSha256Hex(previousHash))
-    throw new PackError(`event ${number} of audit.json in it has no entry or no hash`)
+    throw new PackError(remark('trail_event_without_entry', { number }))
   try {
     const parsed: unknown = JSON.parse(entry)
     // Another form of the same JSON, such as a member twice, other programs read differently.
@@ -245,21 +249,22 @@ function entryOf(event: JsonObject, number: number): JsonObject {
   } catch (error) {
     if (!(error instanceof Error)) throw error
   }
-  throw new PackError(`the entry of event ${number} of audit.json in it is not canonical JSON`)
+  throw new PackError(remark('trail_entry_not_canonical', { number }))
 }
 
 function readEvent(value: unknown, i: number, documentId: string, members: Problems, commitments: Problems): PackEvent {
   const number = i + 1
-  if (!isJsonObject(value)) throw new PackError(`event ${number} of audit.json in it is no object`)
+  if (!isJsonObject(value)) throw new PackError(remark('trail_event_no_object', { number }))
   const entry = entryOf(value, number)
   const { sequence, personal, hash } = value
   const { type, at, data } = entry
   if (!Number.isSafeInteger(sequence) || typeof type !== 'string' || typeof at !== 'string' || !isJsonObject(data))
-    throw new PackError(`event ${number} of audit.json in it is not complete`)
-  compareMembers(value, { ...entry, type: presentType(type) }, `Event ${number} (${type})`, members)
-  if (entry.documentId !== documentId) members.add(`Event ${number} (${type}) belongs to another document than audit.json names.`)
+    throw new PackError(remark('trail_event_incomplete', { number }))
+  const which = { number, type }
+  compareMembers(value, { ...entry, type: presentType(type) }, which, members)
+  if (entry.documentId !== documentId) members.add(remark('trail_event_elsewhere', which))
   const isErased = entry.personal !== null && personal === null
-  checkPersonal(value, entry, `Event ${number} (${type})`, commitments)
+  checkPersonal(value, entry, which, commitments)
   const known = isJsonObject(personal) ? personal : null
   return {
     ...{ sequence: sequence as number, id: String(entry.id), type: presentType(type), at, actor: String(entry.actor), data },
@@ -268,21 +273,19 @@ function readEvent(value: unknown, i: number, documentId: string, members: Probl
   }
 }
 
-function compareMembers(event: JsonObject, entry: JsonObject, which: string, problems: Problems): void {
-  for (const name of ['id', 'type', 'at', 'recipientId', 'actor', 'data'])
-    if (canonicalJson(event[name] ?? null) !== canonicalJson(entry[name] ?? null))
-      problems.add(`${which}: ${name} is not that of its entry.`)
+function compareMembers(event: JsonObject, entry: JsonObject, which: Which, problems: Problems): void {
+  for (const member of ['id', 'type', 'at', 'recipientId', 'actor', 'data'])
+    if (canonicalJson(event[member] ?? null) !== canonicalJson(entry[member] ?? null))
+      problems.add(remark('trail_member_differs', { ...which, member }))
 }
 
 /** Data that is missing is counted elsewhere. */
-function checkPersonal({ personal = null, salt = null }: JsonObject, entry: JsonObject, which: string, problems: Problems): void {
+function checkPersonal({ personal = null, salt = null }: JsonObject, entry: JsonObject, which: Which, problems: Problems): void {
   const isMissing = personal === null && entry.personal !== null
-  if (!isMissing && !isCommitted(entry, personal, salt))
-    problems.add(`${which}: its personal data is not what its entry commits to.`)
+  if (!isMissing && !isCommitted(entry, personal, salt)) problems.add(remark('trail_personal_differs', which))
   const text = isJsonObject(personal) ? personal.consentText : undefined
   const sha256 = isJsonObject(entry.data) ? entry.data.consentSha256 : undefined
-  if (typeof text === 'string' && sha256Hex(text) !== sha256)
-    problems.add(`${which}: its consent text has another hash than its entry says.`)
+  if (typeof text === 'string' && sha256Hex(text) !== sha256) problems.add(remark('trail_consent_differs', which))
 }
 
 function isCommitted(entry: JsonObject, personal: Json, salt: Json): boolean {
@@ -305,26 +308,25 @@ function chainChecks(
   raw.forEach((event, i) => {
     const before = raw[i - 1]
     const entry = JSON.parse(String(event.entry)) as JsonObject
+    const which = { number: i + 1, type: String(entry.type) }
     if (chainHash(String(event.previousHash), String(event.entry)) !== event.hash)
-      problems.add(`Event ${i + 1} (${entry.type}): its hash is not that of its entry.`)
+      problems.add(remark('trail_hash_differs', which))
     const isNext = entry.documentSequence === i + 1
     // Old entries lack the hash before. Removing it from an entry would change the entry's hash.
     const isLinked = !('documentPreviousHash' in entry) || entry.documentPreviousHash === (before?.hash ?? null)
-    if (!isNext || !isLinked) problems.add(`The entry before event ${i + 1} (${entry.type}) is missing.`)
-    if (before !== undefined && !isInOrder(before, event))
-      problems.add(`Event ${i + 1} (${entry.type}) is out of order in the log.`)
+    if (!isNext || !isLinked) problems.add(remark('trail_entry_missing', which))
+    if (before !== undefined && !isInOrder(before, event)) problems.add(remark('trail_out_of_order', which))
   })
   const last = events.at(-1)
-  if (eventCount !== events.length || lastEventHash !== last?.hash)
-    problems.add('Events are missing at the end: audit.json names another number of them, or another last hash.')
+  if (eventCount !== events.length || lastEventHash !== last?.hash) problems.add(remark('trail_end_missing'))
   const { sequence, hash } = isJsonObject(chainHead) ? chainHead : {}
   const isHead =
     typeof sequence === 'number' &&
     isSha256Hex(hash) &&
     last &&
     (sequence > last.sequence || (sequence === last.sequence && hash === last.hash))
-  if (!isHead) problems.add('The head of the log in audit.json is older than its last event, or another.')
-  return problems.conclude('The chain is whole: each hash is that of its entry, and no entry of the document is missing.')
+  if (!isHead) problems.add(remark('trail_head_differs'))
+  return problems.conclude(remark('trail_chain_whole'))
 }
 
 /** Entries of other documents may lie between, and then their hashes as well. */
@@ -346,17 +348,16 @@ export const isShown = (member: string): boolean => !NOT_IN_JSON.test(member)
 /** `ofOtherType`: the paths of members that are not of the type that Signet writes. */
 function documentChecks(document: JsonObject, events: readonly PackEvent[], ofOtherType: readonly string[]): PackCheck[] {
   const problems = new Problems()
-  for (const path of ofOtherType) problems.add(`The document in audit.json: ${path} is not of the type that Signet writes.`)
+  for (const member of ofOtherType) problems.add(remark('trail_document_malformed', { member }))
   for (const { member, logged, found } of differencesFrom(events, document, isShown))
-    problems.add(`The document in audit.json: ${member} is ${found ?? 'missing'}, and the log says ${logged}.`)
+    problems.add(
+      found === undefined
+        ? remark('trail_document_lacks', { member, logged })
+        : remark('trail_document_differs', { member, found, logged }),
+    )
   return [
-    ...problems.conclude(
-      'The document in audit.json is that of the log: title, files, state, times, recipients with their names and addresses, and values.',
-    ),
-    {
-      outcome: 'note',
-      text: `The log does not have these settings of the document: ${SETTINGS.join(', ')}; of recipients language, delivery, codes and what became of their mails; places and labels of fields. The sealed file shows the fields.`,
-    },
+    ...problems.conclude(remark('trail_document_as_logged')),
+    { outcome: 'note', remark: remark('trail_settings_unproven', { names: [...SETTINGS] }) },
   ]
 }
 
@@ -367,8 +368,7 @@ function unknownMembers(file: JsonObject, events: readonly JsonObject[], ofDocum
     ...ofDocument.map(path => `document.${path}`),
   ]
   if (names.length === 0) return []
-  const listed = names.slice(0, MAX_PROBLEMS).join(', ')
-  return [{ outcome: 'not-checked', text: `audit.json has members that this release of Signet does not know: ${listed}.` }]
+  return [{ outcome: 'not-checked', remark: remark('trail_members_unknown', { names: names.slice(0, MAX_PROBLEMS) }) }]
 }
 
 /** Who signed or approved, in the order of the log. */

@@ -1,8 +1,9 @@
 /** Opens the ZIP of an evidence pack, as bytes. It refuses what a pack of Signet never contains. */
 import { unzipSync } from 'fflate'
+import { RemarkError, remark } from '../../locales/remarks.ts'
 
 /** Why the pack cannot be read: a clause. */
-export class PackError extends Error {}
+export class PackError extends RemarkError {}
 
 export const PACK_FILES = {
   readme: 'README.txt',
@@ -44,23 +45,22 @@ class Gate {
   /** Before anything of it is decompressed. */
   admit({ name, originalSize, compression }: Member): true {
     this.#requireName(name)
-    if (this.#seen.size > MAX_MEMBERS) throw new PackError(`it has more than ${MAX_MEMBERS} files`)
+    if (this.#seen.size > MAX_MEMBERS) throw new PackError(remark('pack_too_many_files', { max: MAX_MEMBERS }))
     const max = KNOWN.has(name) && !name.endsWith('.pdf') ? MAX_TEXT_BYTES : MAX_FILE_BYTES
-    if (originalSize > max) throw new PackError(`${name} in it is larger than ${max / MEBIBYTE} MB`)
+    if (originalSize > max) throw new PackError(remark('pack_file_too_large', { name, max: max / MEBIBYTE }))
     this.#bytes += originalSize
-    if (this.#bytes > MAX_BYTES) throw new PackError(`its files are larger than ${MAX_BYTES / MEBIBYTE} MB together`)
-    if (compression !== 0 && compression !== 8) throw new PackError(`${name} in it is compressed in an unknown way`)
+    if (this.#bytes > MAX_BYTES) throw new PackError(remark('pack_too_large', { max: MAX_BYTES / MEBIBYTE }))
+    if (compression !== 0 && compression !== 8) throw new PackError(remark('pack_compression_unknown', { name }))
     return true
   }
 
   #requireName(name: string): void {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: must not be in a file name
-    if (/[\u0000-\u001f\u007f\\:]|^\/|(^|\/)\.{1,2}(\/|$)/.test(name))
-      throw new PackError('it has a file whose name leads out of its folder or cannot be shown')
-    if (this.#seen.has(name.toLowerCase())) throw new PackError(`it has two files of the name ${name}`)
+    if (/[\u0000-\u001f\u007f\\:]|^\/|(^|\/)\.{1,2}(\/|$)/.test(name)) throw new PackError(remark('pack_name_unsafe'))
+    if (this.#seen.has(name.toLowerCase())) throw new PackError(remark('pack_name_twice', { name }))
     this.#seen.add(name.toLowerCase())
     const isKnown = KNOWN.has(name) || /^(marks|attachments)\/[^/]+$/.test(name)
-    if (!isKnown) throw new PackError(`it has the file ${name}, which no evidence pack has`)
+    if (!isKnown) throw new PackError(remark('pack_file_unknown', { name }))
   }
 }
 
@@ -73,10 +73,10 @@ export function openPack(bytes: Uint8Array): Pack {
   } catch (error) {
     if (error instanceof PackError) throw error
     // What else the library throws says that the archive is damaged.
-    throw new PackError('it is not a ZIP, or it is damaged')
+    throw new PackError(remark('pack_not_a_zip'))
   }
   const pack = new Map(Object.entries(files))
   const missing = REQUIRED.filter(name => !pack.has(name))
-  if (missing.length > 0) throw new PackError(`it lacks ${missing.join(', ')}: every evidence pack has them`)
+  if (missing.length > 0) throw new PackError(remark('pack_files_missing', { names: missing }))
   return pack
 }

@@ -1,7 +1,8 @@
 /** The report on an evidence pack: a verdict, the people, and everything that was checked. */
 import { toSafeText } from '../../lib/safe-text.ts'
+import { englishOfRemark, type Remark, remark } from '../../locales/remarks.ts'
 import { describeReport } from '../../verify/describe.ts'
-import type { WrittenReport } from '../../verify/report.ts'
+import { type UnreadableReport, type VerificationReport, type WrittenReport, writeReport } from '../../verify/report.ts'
 
 /** As those of `signet verify`, for the pack as a whole. */
 export type PackVerdict = 'valid' | 'not-valid' | 'unreadable' | 'signer-unknown' | 'not-checked'
@@ -21,8 +22,11 @@ export type CheckOutcome = 'passed' | 'failed' | 'not-checked' | 'note'
 export interface PackCheck {
   outcome: CheckOutcome
   /** A sentence. */
-  text: string
+  remark: Remark
 }
+
+/** As the command line shows it: in English, and as the code that other programs read. */
+export type WrittenPackCheck = { outcome: CheckOutcome; text: string } & Remark
 
 /** Who signed or approved, as the log says. */
 export interface PackPerson {
@@ -41,7 +45,7 @@ export interface PackPerson {
   ip: string | undefined
 }
 
-export interface PackReport {
+export interface PackReport<Seal = VerificationReport | UnreadableReport, Check = PackCheck> {
   verdict: Exclude<PackVerdict, 'unreadable'>
   documentId: string
   title: string
@@ -50,16 +54,24 @@ export interface PackReport {
   trustedBy: 'given' | 'pack'
   /** Of the certificate that sealed, as the log names it: hex SHA-256. */
   sealCertificateSha256: string | undefined
-  seal: WrittenReport
+  seal: Seal
   /** The newest entry that the seal covers. */
   sealedEntry: { sequence: number; hash: string; page: number } | undefined
-  checks: PackCheck[]
+  checks: Check[]
 }
 
 /** `reason`: a clause that says why the pack cannot be read. */
 export interface UnreadablePack {
   verdict: 'unreadable'
-  reason: string
+  reason: Remark
+}
+
+export type WrittenPackReport = PackReport<WrittenReport, WrittenPackCheck> | ({ verdict: 'unreadable'; reason: string } & Remark)
+
+export function writePackReport(report: PackReport | UnreadablePack): WrittenPackReport {
+  if (report.verdict === 'unreadable') return { ...report, reason: englishOfRemark(report.reason), ...report.reason }
+  const checks = report.checks.map(({ outcome, remark }) => ({ outcome, text: englishOfRemark(remark), ...remark }))
+  return { ...report, seal: writeReport(report.seal), checks }
 }
 
 export interface VerifyPackRequest {
@@ -74,10 +86,12 @@ export interface VerifyPackRequest {
 
 // Formats the report on an evidence pack for a terminal: `+` passed, `-` failed, `*` not known.
 
+type ReadPack = Exclude<WrittenPackReport, { verdict: 'unreadable' }>
+
 const SIGN: Record<CheckOutcome, string> = { passed: '+', failed: '-', 'not-checked': '*', note: '*' }
 
 /** Lines of text, each with a line break. */
-export function describePack(report: PackReport | UnreadablePack): string {
+export function describePack(report: WrittenPackReport): string {
   if (report.verdict === 'unreadable') return `CANNOT BE READ: ${toSafeText(report.reason)}.\n`
   const lines = [
     firstLine(report),
@@ -93,7 +107,7 @@ export function describePack(report: PackReport | UnreadablePack): string {
   return `${lines.join('\n')}\n${describeReport(report.seal)}`
 }
 
-function firstLine(report: PackReport): string {
+function firstLine(report: ReadPack): string {
   const of = `“${toSafeText(report.title)}” (${toSafeText(report.documentId)})`
   const problem = (outcome: CheckOutcome) => report.checks.find(check => check.outcome === outcome)?.text
   switch (report.verdict) {
@@ -102,15 +116,15 @@ function firstLine(report: PackReport): string {
     case 'signer-unknown':
       return `UNCHANGED, SIGNER NOT KNOWN: the evidence of ${of} agrees, but the certificate of the seal is not known.`
     case 'not-checked':
-      return `NOT CHECKED: ${toSafeText(problem('not-checked') ?? 'The seal could not be checked.')}`
+      return `NOT CHECKED: ${toSafeText(problem('not-checked') ?? englishOfRemark(remark('seal_unchecked')))}`
     case 'not-valid':
-      return `NOT VALID: ${toSafeText(problem('failed') ?? 'The seal is not valid: see below.')}`
+      return `NOT VALID: ${toSafeText(problem('failed') ?? englishOfRemark(remark('seal_not_valid')))}`
   }
 }
 
 function describePerson(
   { name, email, hasSigned, at, entry, consentVersion, openedFromApp, ip }: PackPerson,
-  { sealedEntry }: PackReport,
+  { sealedEntry }: ReadPack,
 ): string {
   const who = toSafeText(`${name ?? 'A person whose name was erased'}${email ? ` <${email}>` : ''}`)
   const how = [
@@ -122,7 +136,7 @@ function describePerson(
   return `${who} ${hasSigned ? 'signed' : 'approved'} it at ${at} by the clock of the service (${toSafeText(how.join('; '))}).`
 }
 
-function trustLine({ trustedBy, sealCertificateSha256 }: PackReport): string {
+function trustLine({ trustedBy, sealCertificateSha256 }: ReadPack): string {
   if (trustedBy === 'given') return 'The seal was verified with the certificates that you gave.'
   return [
     'The seal was verified with the certificate in the pack itself. Compare its fingerprint with one that you got from the',

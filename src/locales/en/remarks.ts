@@ -1,6 +1,7 @@
 /** What is said of a PDF that was verified or not read, in English. It types the parameters. */
 import { counted } from '../../lib/relative-time.ts'
 import type { Said } from '../remarks.ts'
+import { packRemarks } from './pack-remarks.ts'
 
 interface Named {
   name: string
@@ -31,6 +32,7 @@ const revoked = ({ name, since }: { name: string; since: string }): string => `T
 const expired = ({ name, at }: { name: string; at: string }): string => `The certificate ${name} expired on ${at}`
 
 export const remarks = {
+  ...packRemarks,
   // Why a file is not a PDF that can be read; clauses.
   no_such_file: () => 'there is no such file',
   file_too_large: ({ max }: { max: number }) => `it is larger than ${max} bytes`,
