@@ -8,6 +8,7 @@ export const FEATURES = {
   sharedAddress: 1,
   signNow: 1,
   sessionEnd: 1,
+  consentEntry: 1,
 } as const satisfies Record<string, number>
 
 export type Feature = keyof typeof FEATURES

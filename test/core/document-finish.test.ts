@@ -47,6 +47,12 @@ describe('what a signature writes', () => {
   const step = finish(opened(), 'ada', actOf({ values: VALUES }), NOW)
   const ada = recipientOf(step.document, 'ada')
 
+  test('no entry of its own for the consent while a node of the release before may print it', () => {
+    const alone = finish(opened(), 'ada', { ...actOf({ values: VALUES }), isConsentUnlisted: true }, NOW)
+    expect(alone.events).toEqual(step.events.slice(1))
+    expect(alone.document).toEqual(step.document)
+  })
+
   test('the mark, the time and the consent', () => {
     expect(ada).toMatchObject({
       status: 'signed',
@@ -80,8 +86,13 @@ describe('what a signature writes', () => {
     expect(recipientOf(document, 'ada').fields.map(f => f.value)).toEqual(['Ada Lovelace', 'true', undefined])
   })
 
-  test('one event, with personal data kept separate', () => {
+  test('the consent and the signature, each as an event, with personal data kept separate', () => {
     expect(step.events).toEqual([
+      {
+        type: 'recipient.consented',
+        recipientId: 'ada',
+        data: { consentVersion: '1', consentSha256: 'd'.repeat(64), language: 'en' },
+      },
       {
         type: 'recipient.signed',
         recipientId: 'ada',
@@ -236,7 +247,7 @@ describe('the last signature', () => {
     const all = after(opened(), finished('ada', NOW, actOf({ values: VALUES })), viewed('ben'))
     const step = finish(all, 'ben', actOf(), NOW)
     expect(step.document.status).toBe('sealing')
-    expect(step.events.map(e => e.type)).toEqual(['recipient.signed', 'document.sealing'])
+    expect(step.events.map(e => e.type)).toEqual(['recipient.consented', 'recipient.signed', 'document.sealing'])
     expect(finish(frozen(step.document), 'ben', actOf(), NOW).events).toEqual([])
     expect(finish(frozen(step.document), 'ada', actOf(), NOW).events).toEqual([])
   })

@@ -82,7 +82,11 @@ const TABLE: Record<keyof typeof COMMANDS, Row> = {
     completed: ['completed', 'document.viewed vera'],
   }),
   // Ada has already signed what is being sealed or completed.
-  finishBySigner: all(NO, { sent: ['sent', 'recipient.signed ada'], sealing: 'nothing', completed: 'nothing' }),
+  finishBySigner: all(NO, {
+    sent: ['sent', 'recipient.consented ada', 'recipient.signed ada'],
+    sealing: 'nothing',
+    completed: 'nothing',
+  }),
   finishByViewer: all(NO),
   decline: all(NO, { sent: ['declined', 'document.declined ben'] }),
   declineByViewer: all(NO),

@@ -45,10 +45,11 @@ describe('in sequence', () => {
     const second = after(document, sent(), viewed('ada'), finished('ada'))
     expect(notified(second)).toEqual(['ada', 'ben', 'cyd'])
     const half = finish(after(second, viewed('cyd')), 'cyd', actOf(), NOW)
-    expect(half.events.map(e => e.type)).toEqual(['recipient.signed'])
+    expect(half.events.map(e => e.type)).toEqual(['recipient.consented', 'recipient.signed'])
     expect(recipientOf(half.document, 'dan').status).toBe('created')
     const whole = finish(after(half.document, viewed('ben')), 'ben', actOf(), NOW)
     expect(whole.events.map(e => [e.type, e.recipientId])).toEqual([
+      ['recipient.consented', 'ben'],
       ['recipient.signed', 'ben'],
       ['recipient.notified', 'dan'],
     ])

@@ -51,6 +51,7 @@ export const INTERNAL_EVENTS = [
   'recipient.link_opened',
   'recipient.link_requested',
   'recipient.opened_from_app',
+  'recipient.consented',
 ] as const
 export type InternalEvent = (typeof INTERNAL_EVENTS)[number]
 

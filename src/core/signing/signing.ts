@@ -46,6 +46,8 @@ export interface SigningInput {
   /** As `Marking` says. */
   isApprovalMarked?: boolean
   consent: { version: string; sha256: string; text: string; given: boolean }
+  /** Without an entry of its own for the consent: the release before could not print one. */
+  isConsentUnlisted?: boolean
   shownSha256: string
   /** The value of date fields, `YYYY-MM-DD`: the day of signing in the organisation's time zone. */
   day: string
@@ -91,11 +93,18 @@ export function finish(document: Document, recipientId: string, input: SigningIn
       ...(fields.some(f => f.file) ? { fieldFiles: filesOf(fields) } : {}),
     },
   }
+  const acts = [...consentEvents(recipientId, input), event]
   if (!isComplete(signed)) {
     const notified = notify(signed, now)
-    return { document: notified.document, events: [event, ...notified.events] }
+    return { document: notified.document, events: [...acts, ...notified.events] }
   }
-  return { document: { ...signed, status: 'sealing' }, events: [event, { type: 'document.sealing' }] }
+  return { document: { ...signed, status: 'sealing' }, events: [...acts, { type: 'document.sealing' }] }
+}
+
+/** Before the signature: the service learns of both by one request. */
+function consentEvents(recipientId: string, { consent, language, isConsentUnlisted = false }: SigningInput): DomainEvent[] {
+  const data = { consentVersion: consent.version, consentSha256: consent.sha256, language }
+  return isConsentUnlisted ? [] : [{ type: 'recipient.consented', recipientId, data }]
 }
 
 function requireOpen(document: Document, now: Date): void {

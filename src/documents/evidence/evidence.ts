@@ -227,7 +227,9 @@ function markEvidence(
 
 /** Entries of a release before lack the text. */
 function consentsOf({ recipients }: core.Document, events: readonly AuditEvent[]): EvidenceConsent[] {
-  const texts = new Map(events.map(({ data, personal }) => [data.consentSha256, textOf(personal?.consentText)]))
+  const texts = new Map(
+    events.filter(({ type }) => type === 'recipient.signed').map(e => [e.data.consentSha256, textOf(e.personal?.consentText)]),
+  )
   const given = recipients.flatMap(({ consentVersion: version, consentSha256: sha256 }) =>
     version && sha256 ? [[sha256, { version, sha256, text: texts.get(sha256) }] as const] : [],
   )

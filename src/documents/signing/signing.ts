@@ -169,6 +169,7 @@ export async function finish(app: App, context: SigningContext, form: SigningFor
     files,
     marks,
     isApprovalMarked,
+    isConsentUnlisted: !(await app.features.isUsable(app.db, 'consentEntry')),
     consent: { version, sha256, text, given: form.consent },
     shownSha256,
     intent: intents[recipient.role],

@@ -104,6 +104,7 @@ export const evidence: EvidenceTexts = {
     'document.legal_hold_set': 'فُرض الحفظ القانوني',
     'document.legal_hold_lifted': 'رُفع الحفظ القانوني',
     'document.owner_changed': 'نُقل إلى شخص آخر لدى المرسِل',
+    'recipient.consented': 'قُبل نص الموافقة',
     'recipient.signed': 'وُقّع',
     'recipient.approved': 'تمت الموافقة',
     'recipient.email_failed': 'تعذّر تسليم الرسالة الإلكترونية',

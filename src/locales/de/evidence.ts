@@ -97,6 +97,7 @@ export const evidence: EvidenceTexts = {
     'document.legal_hold_set': 'Löschsperre gesetzt',
     'document.legal_hold_lifted': 'Löschsperre aufgehoben',
     'document.owner_changed': 'An eine andere Person des Absenders übergeben',
+    'recipient.consented': 'Einwilligung erteilt',
     'recipient.signed': 'Unterschrieben',
     'recipient.approved': 'Genehmigt',
     'recipient.email_failed': 'E-Mail nicht zustellbar',

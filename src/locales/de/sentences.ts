@@ -34,6 +34,7 @@ const WHAT: Record<Feature, string> = {
   sharedAddress: 'Eine gemeinsame Adresse zweier Unterzeichnender ist',
   signNow: '„Jetzt unterschreiben“ ist hier',
   sessionEnd: 'Das Ende der Sitzung mit der Unterschrift ist',
+  consentEntry: 'Die Einwilligung als eigenes Ereignis ist',
 }
 
 const KEY_FILE_UNPROTECTED = 'Die Datei ist nicht durch eine Passphrase geschützt: Exportieren Sie sie mit einer Passphrase.'

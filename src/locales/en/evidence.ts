@@ -91,6 +91,7 @@ export const evidence: EvidenceTexts = {
     'document.legal_hold_set': 'Legal hold set',
     'document.legal_hold_lifted': 'Legal hold lifted',
     'document.owner_changed': 'Handed over to another person of the sender',
+    'recipient.consented': 'Consent given',
     'recipient.signed': 'Signed',
     'recipient.approved': 'Approved',
     'recipient.email_failed': 'E-mail could not be delivered',

@@ -22,6 +22,7 @@ const WHAT: Record<Feature, string> = {
   sharedAddress: 'One address for two people who sign',
   signNow: '“Sign now” in the web app',
   sessionEnd: 'The end of a session with the signature',
+  consentEntry: 'The consent as an event of its own',
 }
 
 export const sentences: SentenceTexts = {

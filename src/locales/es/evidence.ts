@@ -97,6 +97,7 @@ export const evidence: EvidenceTexts = {
     'document.legal_hold_set': 'Retención legal establecida',
     'document.legal_hold_lifted': 'Retención legal levantada',
     'document.owner_changed': 'Traspasado a otra persona del remitente',
+    'recipient.consented': 'Consentimiento otorgado',
     'recipient.signed': 'Firmado',
     'recipient.approved': 'Aprobado',
     'recipient.email_failed': 'El correo no pudo entregarse',

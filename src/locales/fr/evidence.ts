@@ -101,6 +101,7 @@ export const evidence: EvidenceTexts = {
     'document.legal_hold_set': 'Conservation légale imposée',
     'document.legal_hold_lifted': 'Conservation légale levée',
     'document.owner_changed': 'Remis à une autre personne chez l’expéditeur',
+    'recipient.consented': 'Consentement donné',
     'recipient.signed': 'Signé',
     'recipient.approved': 'Approuvé',
     'recipient.email_failed': 'L’e-mail n’a pas pu être remis',

@@ -97,6 +97,7 @@ export const evidence: EvidenceTexts = {
     'document.legal_hold_set': 'Blocco legale impostato',
     'document.legal_hold_lifted': 'Blocco legale rimosso',
     'document.owner_changed': 'Passato a un’altra persona del mittente',
+    'recipient.consented': 'Consenso prestato',
     'recipient.signed': 'Firmato',
     'recipient.approved': 'Approvato',
     'recipient.email_failed': 'E-mail non recapitata',

@@ -97,6 +97,7 @@ export const evidence: EvidenceTexts = {
     'document.legal_hold_set': 'Juridische bewaarplicht ingesteld',
     'document.legal_hold_lifted': 'Juridische bewaarplicht opgeheven',
     'document.owner_changed': 'Overgedragen aan een andere persoon van de afzender',
+    'recipient.consented': 'Toestemming gegeven',
     'recipient.signed': 'Ondertekend',
     'recipient.approved': 'Goedgekeurd',
     'recipient.email_failed': 'E-mail kon niet worden bezorgd',

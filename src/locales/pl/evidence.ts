@@ -97,6 +97,7 @@ export const evidence: EvidenceTexts = {
     'document.legal_hold_set': 'Ustanowiono blokadę prawną',
     'document.legal_hold_lifted': 'Zniesiono blokadę prawną',
     'document.owner_changed': 'Przekazano innej osobie po stronie nadawcy',
+    'recipient.consented': 'Wyrażono zgodę',
     'recipient.signed': 'Podpisano',
     'recipient.approved': 'Zatwierdzono',
     'recipient.email_failed': 'Nie można było doręczyć wiadomości',

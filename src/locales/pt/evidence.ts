@@ -97,6 +97,7 @@ export const evidence: EvidenceTexts = {
     'document.legal_hold_set': 'Retenção legal definida',
     'document.legal_hold_lifted': 'Retenção legal levantada',
     'document.owner_changed': 'Entregue a outra pessoa do remetente',
+    'recipient.consented': 'Consentimento dado',
     'recipient.signed': 'Assinado',
     'recipient.approved': 'Aprovado',
     'recipient.email_failed': 'O e-mail não pôde ser entregue',

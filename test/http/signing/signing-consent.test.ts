@@ -28,6 +28,7 @@ async function rename(name: string): Promise<void> {
 }
 
 const signedEvent = async (id: string) => (await eventsOf(t, id, 'recipient.signed'))[0]
+const consentEvent = async (id: string) => (await eventsOf(t, id, 'recipient.consented'))[0]
 const recordOf = async (id: string) => (await signedEvent(id))?.data
 
 test('a text that changed while the page was open is agreed to and recorded as it was shown', async () => {
@@ -40,7 +41,13 @@ test('a text that changed while the page was open is agreed to and recorded as i
   expect([isTicked(reloaded), shownHash(reloaded) === shownHash(page)]).toEqual([false, false])
   expect((await visitor.submit(page, SIGNED, '/finish')).status).toBe(200)
   expect((await recordOf(id)).consentSha256).toBe(shownHash(page))
-  const { consentText } = (await signedEvent(id)).personal
+  const [consented, signed] = [await consentEvent(id), await signedEvent(id)]
+  const { consentVersion, consentSha256 } = signed.data
+  expect(consented.data).toEqual({ consentVersion, consentSha256, language: 'en' })
+  expect([consented.recipientId, consented.actor]).toEqual([signed.recipientId, signed.actor])
+  expect(consented.sequence).toBe(signed.sequence - 1)
+  expect(consented.personal).toEqual({ ip: signed.personal.ip, userAgent: signed.personal.userAgent })
+  const { consentText } = signed.personal
   expect([sha256Hex(consentText), consentText.includes('Acme & Sons'), consentText.includes('Somebody Else')]).toEqual([
     shownHash(page),
     true,
@@ -157,4 +164,12 @@ test('a text that only approves is not what a signer agreed to', async () => {
   const { action, values } = finishForm(page)
   const refused = await visitor.post(action, { ...values, ...SIGNED, consentVersion: `2026-10-1.${sha256}` })
   expect([refused.status, await recordOf(id)]).toEqual([409, undefined])
+})
+
+test('while a node of the release before may serve, it has no entry of its own, which that one could not print', async () => {
+  await t.sql('UPDATE cluster SET feature_level = 0')
+  const { id, visitor, page } = await openedDocument(t)
+  expect((await visitor.submit(page, SIGNED, '/finish')).status).toBe(200)
+  expect(await consentEvent(id)).toBeUndefined()
+  expect((await recordOf(id)).consentSha256).toBe(shownHash(page))
 })

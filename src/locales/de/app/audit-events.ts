@@ -45,6 +45,10 @@ export const auditEvents: typeof English = {
   'template.owner_changed': ['Vorlage übergeben', f => handedOver(f)],
   'recipient.notified': ['Empfänger eingeladen', f => `${f.who} hat ${f.recipient} eingeladen: ${f.document}.`],
   'recipient.reminded': ['Empfänger erinnert', f => `${f.who} hat ${f.recipient} erinnert: ${f.document}.`],
+  'recipient.consented': [
+    'Einwilligung erteilt',
+    f => `${f.recipient} hat in ${f.document} der Fassung ${f.text('consentVersion')} des Einwilligungstextes zugestimmt.`,
+  ],
   'recipient.signed': [
     'Unterschrieben oder genehmigt',
     f => `${f.recipient} hat ${f.document} ${f.isApproval ? 'genehmigt' : 'unterschrieben'}.`,

@@ -12,6 +12,7 @@ export const upgrade: typeof English = {
     sharedAddress: 'Zwei Unterzeichnende mit einer E-Mail-Adresse',
     signNow: '„Jetzt unterschreiben“ für alle, die hier angemeldet sind',
     sessionEnd: 'Sitzungen, die mit der Unterschrift enden',
+    consentEntry: 'Die Einwilligung als eigenes Ereignis',
   },
   older: 'Ersetzen Sie zuerst das Programm dieser Knoten',
   node: (name, version) => `${name}, Version ${version}`,

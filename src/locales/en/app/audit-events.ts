@@ -58,6 +58,10 @@ export const auditEvents: Texts = {
   'template.owner_changed': ['Template handed over', f => handedOver(f)],
   'recipient.notified': ['Recipient invited', f => `${f.who} invited ${f.recipient} to ${f.document}.`],
   'recipient.reminded': ['Recipient reminded', f => `${f.who} reminded ${f.recipient} of ${f.document}.`],
+  'recipient.consented': [
+    'Consent given',
+    f => `${f.recipient} agreed to version ${f.text('consentVersion')} of the consent text for ${f.document}.`,
+  ],
   'recipient.signed': ['Signed or approved', f => `${f.recipient} ${f.isApproval ? 'approved' : 'signed'} ${f.document}.`],
   'recipient.corrected': [
     'Recipient corrected',

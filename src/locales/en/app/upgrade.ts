@@ -12,6 +12,7 @@ export const upgrade = {
     sharedAddress: 'Two people who sign with one e-mail address',
     signNow: '“Sign now” for those who are signed in here',
     sessionEnd: 'Sessions that end when somebody has signed',
+    consentEntry: 'The consent as an event of its own',
   } satisfies Record<Feature, string> as Record<Feature, string>,
   older: 'Replace the executable of these nodes first',
   node: (name: string, version: string) => `${name}, version ${version}`,
