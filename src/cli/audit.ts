@@ -1,8 +1,9 @@
 /** `signet audit verify`: verifies the chain of the audit log, also while it is written. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { CheckpointError, makeCheckpoint, readCheckpoint, type VerifiedCheckpoint } from '../audit/checkpoint.ts'
 import { verifyChain } from '../audit/log.ts'
 import { type ComparedRows, compareWithLog, describeRowProblem } from '../documents/evidence/compare-with-log.ts'
+import { CheckpointError, readCheckpoint, type VerifiedCheckpoint } from '../evidence/checkpoint.ts'
+import { makeCheckpoint } from '../health/checkpoints.ts'
 import { diagnosisOfChain } from '../health/checks.ts'
 import { counted, entriesText } from '../lib/relative-time.ts'
 import { toSafeText } from '../lib/safe-text.ts'
@@ -86,7 +87,7 @@ const NO_CHECKPOINT =
 async function checkpointIn(file: string | undefined): Promise<VerifiedCheckpoint | undefined> {
   if (file === undefined) return undefined
   try {
-    return readCheckpoint(await readFile(file, 'utf8'))
+    return readCheckpoint(await readFile(file), { timestampTrust: [], now: new Date() })
   } catch (error) {
     if (error instanceof CheckpointError) throw new UsageError(`${file} cannot be used: ${error.message}`)
     throw error

@@ -1,9 +1,9 @@
 /** Checkpoints in a folder: written once, the newest read back, the oldest removed. */
 import { isAbsolute, join, relative } from 'node:path'
-import { readCheckpoint, type VerifiedCheckpoint } from '../audit/checkpoint.ts'
 import { type Violation, violation } from '../core/violation.ts'
+import { readCheckpoint, type VerifiedCheckpoint } from '../evidence/checkpoint.ts'
+import type { StatementContext } from '../evidence/signed-statement.ts'
 import { syncFolder, writeSynced } from '../lib/disk.ts'
-import { readText } from '../lib/files.ts'
 import { errorMessage } from '../lib/log.ts'
 import type { FileSystem } from '../lib/machine.ts'
 import type { Instance } from '../ports.ts'
@@ -57,7 +57,7 @@ export async function storeCheckpoint(
 }
 
 /** Undefined if there is none. @throws CheckpointError, or an error of the file system */
-export async function newestKept(place: Place): Promise<VerifiedCheckpoint | undefined> {
+export async function newestKept(place: Place, context: StatementContext): Promise<VerifiedCheckpoint | undefined> {
   const newest = (await namesIn(place)).at(-1)
-  return newest === undefined ? undefined : readCheckpoint(await readText(place.fileSystem, join(place.folder, newest)))
+  return newest === undefined ? undefined : readCheckpoint(await place.fileSystem.read(join(place.folder, newest)), context)
 }

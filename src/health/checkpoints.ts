@@ -3,10 +3,11 @@
  * Before each it looks whether the log still contains the last one that is kept.
  */
 import { endAlert, raiseAlert } from '../alerts/alerts.ts'
-import { makeCheckpoint, type VerifiedCheckpoint } from '../audit/checkpoint.ts'
+import { appendInstanceEvent, auditHead } from '../audit/log.ts'
 import { eventsBySequence, lastAtOfType } from '../audit/queries.ts'
 import { chooseAppLanguage } from '../core/language.ts'
 import type { Db } from '../db/open.ts'
+import type { Checkpoint, VerifiedCheckpoint } from '../evidence/checkpoint.ts'
 import { DAY_MS, MINUTE_MS } from '../lib/duration.ts'
 import { errorMessage } from '../lib/log.ts'
 import { appTextsOf } from '../locales/app.ts'
@@ -17,11 +18,34 @@ import { readOrganisation } from '../settings/organisation.ts'
 import { readSetting, saveSetting } from '../settings/queries.ts'
 import { describeSealCertificates } from '../settings/seal-certificate.ts'
 import { readServiceSettings } from '../settings/service-settings.ts'
+import { signStatement } from '../settings/sign-statement.ts'
 import { newestKept, storeCheckpoint } from './checkpoint-folder.ts'
 
 const SETTING = 'checkpoints.last'
 /** A run a little early must not move the next one by a day. */
 const SLACK_MS = 10 * MINUTE_MS
+
+export interface SignedCheckpoint {
+  checkpoint: Checkpoint
+  fileName: string
+  /** An S/MIME message. */
+  text: string
+}
+
+/** Records it first: it covers the entry before its own. */
+export async function makeCheckpoint(app: App, origin: Origin): Promise<SignedCheckpoint> {
+  // Nothing is recorded if nobody can sign.
+  await app.sealKey()
+  const at = app.now().toISOString()
+  const { sequence, hash } = await app.write(async tx => {
+    const head = await auditHead(tx)
+    await appendInstanceEvent(tx, app, { type: 'audit.checkpoint_made', data: { ...head } }, origin)
+    return head
+  })
+  const checkpoint = { instance: app.instance.id, sequence, hash, count: sequence, at }
+  const text = await signStatement(app, 'audit-checkpoint', checkpoint)
+  return { checkpoint, text, fileName: `audit-checkpoint-${at.slice(0, 10)}-${sequence}.eml` }
+}
 
 export interface CheckpointPlan {
   folder: string | undefined
@@ -123,7 +147,10 @@ async function stored(
 export async function keptCheckpoint(app: App): Promise<VerifiedCheckpoint | undefined> {
   const { folder } = await checkpointPlan(app)
   // A folder that cannot be read is an alert when the next checkpoint is stored there.
-  const kept = folder === undefined ? undefined : await newestKept({ ...app, folder }).catch(() => undefined)
+  const kept =
+    folder === undefined
+      ? undefined
+      : await newestKept({ ...app, folder }, { timestampTrust: [], now: app.now() }).catch(() => undefined)
   if (!kept || kept.checkpoint.instance !== app.instance.id) return undefined
   const isOwn = (await describeSealCertificates(app.db)).some(({ sha256 }) => sha256 === kept.signer.sha256)
   const restoredAt = await lastAtOfType(app.db, 'instance.restored')

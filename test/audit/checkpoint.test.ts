@@ -1,10 +1,11 @@
 /** Signed checkpoints: what they prove, who else verifies them, and what is refused. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CheckpointError, makeCheckpoint, readCheckpoint } from '../../src/audit/checkpoint.ts'
 import { appendInstanceEvent, auditHead, verifyChain } from '../../src/audit/log.ts'
 import { canonicalJson, chainHash, GENESIS } from '../../src/core/document/audit-chain.ts'
+import { CheckpointError, readCheckpoint } from '../../src/evidence/checkpoint.ts'
+import { makeCheckpoint } from '../../src/health/checkpoints.ts'
 import { COMMAND_LINE, SYSTEM } from '../../src/ports.ts'
 import { allSealCertificates, describeSealCertificate } from '../../src/settings/seal-certificate.ts'
 import { onSqlite } from '../support/engine.ts'
@@ -17,12 +18,13 @@ beforeEach(async () => {
 })
 
 const add = () => t.app.write(tx => appendInstanceEvent(tx, t.app, { type: 'organisation.changed' }, SYSTEM))
+const read = (text: string) => readCheckpoint(Buffer.from(text), { timestampTrust: [], now: t.clock.now })
 const made = () => makeCheckpoint(t.app, COMMAND_LINE)
 
 test('names the newest entry, is signed by the seal key, and is an entry of its own', async () => {
   const head = await auditHead(t.app.db)
   const { text, fileName } = await made()
-  const { checkpoint, signer } = readCheckpoint(text)
+  const { checkpoint, signer } = read(text)
   expect(checkpoint).toEqual({ instance: t.app.instance.id, ...head, count: head.sequence, at: t.clock.now.toISOString() })
   expect(signer.sha256).toBe((await describeSealCertificate(t.app.db)).sha256)
   expect(fileName).toBe(`audit-checkpoint-2026-11-20-${head.sequence}.eml`)
@@ -45,8 +47,15 @@ test.skipIf(!hasOpenssl)('openssl verifies it with the certificates of the seal'
   expect(verify(text.replace('"sequence": 5', '"sequence": 4')).exitCode).not.toBe(0)
 })
 
+test('one of a release before is read as it was', () => {
+  const text = readFileSync(join(import.meta.dir, 'checkpoint-of-former-release.eml'), 'utf8')
+  const { checkpoint, timestamp } = read(text)
+  expect(checkpoint).toMatchObject({ instance: 'ins_01m7wztxf01xynjfnnw3m5bcmv', sequence: 0, at: '2026-11-20T17:25:00.000Z' })
+  expect(timestamp).toBeUndefined()
+})
+
 describe('an older checkpoint', () => {
-  const against = async (text: string) => verifyChain(t.app.db, { known: readCheckpoint(text).checkpoint })
+  const against = async (text: string) => verifyChain(t.app.db, { known: read(text).checkpoint })
 
   test('shows that nothing before it was changed, whatever follows', async () => {
     const { text } = await made()
@@ -81,7 +90,7 @@ describe('an older checkpoint', () => {
 describe('refused', () => {
   const why = (text: string) => {
     try {
-      readCheckpoint(text)
+      read(text)
       return 'accepted'
     } catch (error) {
       expect(error).toBeInstanceOf(CheckpointError)

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
-import { readCheckpoint } from '../../src/audit/checkpoint.ts'
 import { appendInstanceEvent, auditHead, verifyChain } from '../../src/audit/log.ts'
+import { readCheckpoint } from '../../src/evidence/checkpoint.ts'
 import { lastCheckpoint, makeDueCheckpoint } from '../../src/health/checkpoints.ts'
 import { checksOf } from '../../src/health/checks.ts'
 import { runChecks } from '../../src/health/finding.ts'
@@ -27,6 +27,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
 }
 afterEach(() => t.close())
 
+const read = (bytes: Uint8Array) => readCheckpoint(bytes, { timestampTrust: [], now: t.clock.now })
 const files = () => readdirSync(folder).sort()
 const keepIn = (more: Record<string, string> = {}) =>
   t.app.write(async tx => {
@@ -53,7 +54,7 @@ describe('in a folder', () => {
     expect(files()).toHaveLength(3)
     const own = files().filter(name => !name.includes('other1'))
     expect(own.map(name => /(\d{8})T/.exec(name)?.[1])).toEqual(['20261122', '20261123'])
-    const { checkpoint } = readCheckpoint(readFileSync(join(folder, own[1] ?? ''), 'utf8'))
+    const { checkpoint } = read(readFileSync(join(folder, own[1] ?? '')))
     expect(await verifyChain(t.app.db, { known: checkpoint })).toHaveProperty('head')
     expect(await lastCheckpoint(t.app.db)).toMatchObject({ sequence: checkpoint.sequence, hash: checkpoint.hash, folder })
   })
@@ -138,7 +139,7 @@ test('by e-mail, the checkpoint is attached, and is the one that is verified', a
   ])
   const [attachment] = t.mails[0]?.attachments ?? []
   const text = attachment && 'content' in attachment ? Buffer.from(attachment.content).toString() : ''
-  expect(readCheckpoint(text).checkpoint).toMatchObject({ sequence: 1, instance: t.app.instance.id })
+  expect(read(Buffer.from(text)).checkpoint).toMatchObject({ sequence: 1, instance: t.app.instance.id })
 })
 
 describe('the page', () => {

@@ -1,18 +1,15 @@
 /** Augments a sealed file to a PAdES level, one revision a step. EN 319 142-1 §5.4, §6. */
-import { createHash } from 'node:crypto'
 import type { SealLevel } from '../../core/document/document.ts'
 import { SEAL_LEVELS } from '../../core/document/document.ts'
 import { DAY_MS, MINUTE_MS } from '../../lib/duration.ts'
-import { ANY_NETWORK } from '../../lib/net-guard.ts'
-import { fill, signatureValueOf, withTimestamp } from '../../pades/cms.ts'
-import { firstTimestamp, type Timestamp, TimestampError } from '../../pades/timestamp.ts'
+import { fill } from '../../pades/cms.ts'
+import { TimestampError } from '../../pades/timestamp.ts'
 import { collectValidationData } from '../../pades/validation-data.ts'
 import { equalBytes } from '../../pki/der.ts'
 import { type Certificate, certificatePem } from '../../pki/x509.ts'
 import type { App } from '../../ports.ts'
 import { sealChain } from '../../settings/seal-certificate.ts'
-import { pemOf } from '../../settings/service-settings.ts'
-import { noteTimestampAnswer, readTimestampSettings } from '../../settings/timestamp-settings.ts'
+import { requestToken } from '../../settings/sign-statement.ts'
 import { allowedNetworks } from '../../webhooks/publish.ts'
 
 /** Reserved in /Contents of a document time-stamp. */
@@ -37,30 +34,6 @@ export interface Augmentation {
 /** Each chain as PEM, the authority's own certificate first. */
 export function toPemChains(chains: readonly (readonly Certificate[])[]): string[] {
   return chains.map(path => path.map(({ der }) => certificatePem(der)).join(''))
-}
-
-/** A token over a SHA-256 from the first authority that gives one. @throws TimestampError */
-async function requestToken(app: App, digest: Uint8Array): Promise<Timestamp> {
-  const { authorities, roots } = await readTimestampSettings(app)
-  const ca = await pemOf(app, roots)
-  try {
-    const stamp = await firstTimestamp(
-      authorities.map(authority => ({ ...authority, ca })),
-      // The administrator names the authorities, which may be in a private network.
-      { digest, allow: ANY_NETWORK, send: app.send, now: app.now, random: app.random },
-    )
-    await noteTimestampAnswer(app, { stampedAt: stamp.at })
-    return stamp
-  } catch (error) {
-    if (error instanceof TimestampError) await noteTimestampAnswer(app, { failure: error.message })
-    throw error
-  }
-}
-
-/** The CMS with a time-stamp over its signature value. @throws TimestampError */
-export async function timestampCms(app: App, cms: Uint8Array): Promise<{ cms: Uint8Array; path: Certificate[] }> {
-  const { token, path } = await requestToken(app, createHash('sha256').update(signatureValueOf(cms)).digest())
-  return { cms: withTimestamp(cms, token), path }
 }
 
 /** A file at the level gets a new time-stamp. The caller discards `start` and the returned file. */

@@ -15,10 +15,11 @@ import type { SealKey } from '../../pki/key.ts'
 import { readCertificate } from '../../pki/x509.ts'
 import type { App } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
+import { timestampCms } from '../../settings/sign-statement.ts'
 import { readTimestampSettings } from '../../settings/timestamp-settings.ts'
 import type { BaselineLevel } from '../../verify/report.ts'
 import { timestampTrustWith } from '../evidence/verification.ts'
-import { type Augmentation, augmentTo, type SealedRevision, timestampCms } from './long-term.ts'
+import { type Augmentation, augmentTo, type SealedRevision } from './long-term.ts'
 
 /** What is added to the file beside the signature. */
 export interface SealContent {

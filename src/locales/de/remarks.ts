@@ -3,6 +3,7 @@ import { counted } from '../../lib/relative-time.ts'
 import type { DssKind, PictureKind } from '../en/remarks.ts'
 import type { RemarkTexts } from '../remarks.ts'
 import { packRemarks } from './pack-remarks.ts'
+import { statementRemarks } from './statement-remarks.ts'
 
 const PRINT_AGAIN = 'drucken Sie das PDF in ein neues PDF, und laden Sie dieses hoch.'
 const UNVERIFIED = 'die nicht geprüft werden.'
@@ -30,6 +31,7 @@ const PICTURES: Record<PictureKind, string> = {
 
 export const remarks: RemarkTexts = {
   ...packRemarks,
+  ...statementRemarks,
   // Why a file is not a PDF that can be read.
   no_such_file: () => 'Die Datei gibt es nicht',
   file_too_large: ({ max }) => `Sie ist größer als ${max} Byte`,

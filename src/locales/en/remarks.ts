@@ -2,6 +2,7 @@
 import { counted } from '../../lib/relative-time.ts'
 import type { Said } from '../remarks.ts'
 import { packRemarks } from './pack-remarks.ts'
+import { statementRemarks } from './statement-remarks.ts'
 
 interface Named {
   name: string
@@ -33,6 +34,7 @@ const expired = ({ name, at }: { name: string; at: string }): string => `The cer
 
 export const remarks = {
   ...packRemarks,
+  ...statementRemarks,
   // Why a file is not a PDF that can be read; clauses.
   no_such_file: () => 'there is no such file',
   file_too_large: ({ max }: { max: number }) => `it is larger than ${max} bytes`,

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'bun:test'
 import { removePerson } from '../../../src/accounts/manage.ts'
 import { actorOfUser } from '../../../src/accounts/rights.ts'
-import { readCheckpoint } from '../../../src/audit/checkpoint.ts'
 import { appendInstanceEvent } from '../../../src/audit/log.ts'
 import { canonicalJson, chainHash, GENESIS } from '../../../src/core/document/audit-chain.ts'
 import { handOver } from '../../../src/documents/lifecycle/hand-over.ts'
+import { readCheckpoint } from '../../../src/evidence/checkpoint.ts'
 import { type Role, SYSTEM } from '../../../src/ports.ts'
 import { addPerson } from '../../support/accounts.ts'
 import { cookieOf, csrfOf, openVisitor, textOf, type Visitor } from '../../support/browser-less.ts'
@@ -234,6 +234,8 @@ describe('the chain', () => {
     const auditor = await person('auditor')
     const { html, headers } = await auditor.submit(await auditor.get(AUDIT), {}, '/checkpoint')
     expect(headers.get('content-disposition')).toContain('audit-checkpoint-')
-    expect(readCheckpoint(html).checkpoint.instance).toBe(t.app.instance.id)
+    expect(readCheckpoint(Buffer.from(html), { timestampTrust: [], now: t.clock.now }).checkpoint.instance).toBe(
+      t.app.instance.id,
+    )
   })
 })

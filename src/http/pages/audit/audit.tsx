@@ -1,6 +1,5 @@
 /** Settings → Audit log: all entries with filters, one entry, and their export. */
 import { AuditEntryPage, type AuditFilters, AuditPage, auditAddress, type Integrity } from '../../../../views/audit/audit.tsx'
-import { makeCheckpoint } from '../../../audit/checkpoint.ts'
 import { type EventFilter, findEvents, type Subject } from '../../../audit/list-queries.ts'
 import { appendInstanceEvent, auditHead, type ChainEvent, chainEvent } from '../../../audit/log.ts'
 import { findSubjects } from '../../../audit/name-queries.ts'
@@ -15,6 +14,7 @@ import { MAX_DOCUMENT_ADDRESS, PAGE_SIZE } from '../../../core/service-limits.ts
 import { MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { violation } from '../../../core/violation.ts'
 import type { ChainResult } from '../../../health/background-checks.ts'
+import { makeCheckpoint } from '../../../health/checkpoints.ts'
 import { checkRun, isRunning } from '../../../health/queries.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import { attachment } from '../../../lib/file-names.ts'

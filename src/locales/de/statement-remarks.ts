@@ -1,0 +1,13 @@
+/** What is said of signed statements, in German. */
+import type { statementRemarks as English } from '../en/statement-remarks.ts'
+
+export const statementRemarks: typeof English = {
+  // Why one is not accepted; clauses.
+  statement_malformed: () => 'sie hat nicht die Form einer signierten Erklärung',
+  statement_without_signer: () => 'das Zertifikat des Unterzeichners fehlt darin',
+  statement_changed: () => 'ihr Inhalt wurde nach dem Signieren geändert',
+  statement_signature_wrong: () => 'ihre Signatur ist nicht gültig',
+  statement_unreadable: ({ cause }) => `ihre Signatur ist nicht lesbar: ${cause}`,
+  statement_weak: ({ why }) => `ihre Signatur wird nicht anerkannt: ${why}`,
+  checkpoint_malformed: () => 'sie ist kein Prüfpunkt eines Prüfprotokolls',
+}
