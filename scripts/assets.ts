@@ -8,6 +8,7 @@ import { basename, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ASSET_TYPES, type PackedAsset, packBytes } from '../src/lib/asset-pack.ts'
 import { markSvg } from '../views/parts/mark-svg.ts'
+import { bundleForBrowser } from './browser-bundle.ts'
 import { licences } from './licences.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -51,7 +52,16 @@ const SCRIPTS = [
 /** What the signing page may load before a document can be read, all by gzip. */
 const MAX_KILOBYTES = 600
 /** What a change of can change the pack. */
-const SOURCES = ['views', 'src/core', 'src/locales', 'src/lib', 'scripts/assets.ts', 'scripts/licences.ts', 'bun.lock']
+const SOURCES = [
+  'views',
+  'src/core',
+  'src/locales',
+  'src/lib',
+  'scripts/assets.ts',
+  'scripts/browser-bundle.ts',
+  'scripts/licences.ts',
+  'bun.lock',
+]
 
 function filesIn(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path]
@@ -74,20 +84,6 @@ interface Source {
   bytes: Uint8Array
   /** Named by its own bytes, so that browsers may keep it for good. */
   isHashed: boolean
-}
-
-async function script(entry: string): Promise<Uint8Array> {
-  const made = await Bun.build({
-    entrypoints: [join(ROOT, entry)],
-    target: 'browser',
-    format: 'esm',
-    minify: true,
-    sourcemap: 'none',
-  })
-  for (const message of made.logs) console.error(String(message))
-  const [output] = made.outputs
-  if (!made.success || !output) throw new Error(`${entry} could not be bundled`)
-  return new Uint8Array(await output.arrayBuffer())
 }
 
 const read = (path: string) => new Uint8Array(readFileSync(path))
@@ -193,7 +189,7 @@ async function make(): Promise<void> {
     { name: 'signing.css', bytes: Buffer.concat(SIGNING_STYLES.map(path => read(join(ROOT, path)))), isHashed: true },
   ]
   const scripts = await Promise.all(
-    SCRIPTS.map(async ({ name, entry }) => ({ name, bytes: await script(entry), isHashed: true })),
+    SCRIPTS.map(async ({ name, entry }) => ({ name, bytes: await bundleForBrowser(join(ROOT, entry)), isHashed: true })),
   )
   const icons = [
     { name: 'favicon.svg', bytes: Buffer.from(markSvg()), isHashed: true },

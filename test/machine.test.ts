@@ -51,6 +51,7 @@ const RULES: Rule[] = [
       'src/sandbox/refused-files.ts': 'implements the option pdf',
       'src/sandbox/task-queue.ts': 'implements the option pdf',
       'src/lib/fetch-limited.ts': PORT,
+      'src/lib/primitives.browser.ts': 'runs in browsers',
       'src/lib/this-machine.ts': PORT,
     },
     finds: ['performance.now()', 'process.hrtime.bigint()', 'process.uptime()'],
