@@ -2,7 +2,7 @@
 import { drawContent } from '../appearance/field-appearance.ts'
 import { senderName } from '../core/document/follow-up.ts'
 import { maySign } from '../core/signing/routing.ts'
-import { HAIRLINE, INK } from '../text/flow.ts'
+import { HAIRLINE, INK } from '../text/page-style.ts'
 import { num } from '../text/pdf-fonts.ts'
 import type { Evidence, EvidenceMark, EvidenceRecipient } from './model.ts'
 import { BODY, COMMAND, type Deps, NAME, NOTE, SMALL_NOTE, STRONG, writeRow, writeSection } from './typography.ts'

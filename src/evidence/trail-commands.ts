@@ -4,8 +4,7 @@
  * right.
  */
 import { presentType } from '../core/document/event.ts'
-import { LANGUAGES } from '../core/language.ts'
-import { catalogueOf } from '../locales/index.ts'
+import { CERTIFICATE_ROWS } from '../locales/certificate-rows.ts'
 
 export interface TrailFacts {
   /** Of the original: the audit certificate follows. */
@@ -83,11 +82,9 @@ const CONTENTS = [
 
 /** The label of the row in every language. In Arabic it follows the hash. */
 function rowPattern(): string {
-  const texts = LANGUAGES.map(language => catalogueOf(language).evidence)
   const of = (direction: 'ltr' | 'rtl') =>
-    texts
-      .filter(words => words.direction === direction)
-      .map(({ labels }) => labels.auditLog)
+    CERTIFICATE_ROWS.filter(words => words.direction === direction)
+      .map(({ auditLog }) => auditLog)
       .join('|')
   return `^ *(${of('ltr')}) +[0-9a-f]{64} *$|[0-9a-f]{64}[^0-9A-Za-z]+(${of('rtl')})`
 }

@@ -1,11 +1,13 @@
 /** The text styles of the audit certificate, and the layout of its sections and rows. */
 import type { SignatureResources } from '../appearance/signature-appearance.ts'
 import type { EvidenceTexts } from '../locales/evidence.ts'
-import { ACCENT, type Cell, INK, MUTED, type PageFlow, type TextStyle } from '../text/flow.ts'
+import type { Cell, PageFlow, TextStyle } from '../text/flow.ts'
 import type { HanVariant } from '../text/itemize.ts'
+import { ACCENT, INK, MUTED } from '../text/page-style.ts'
 import type { PdfFonts } from '../text/pdf-fonts.ts'
 import type { ShapeParagraph } from '../text/shape.ts'
 import { shapeParagraphs, truncateLines, type WrappedLine, wrapParagraphs } from '../text/wrap.ts'
+import { LABEL_GAP, LABEL_WIDTH } from './row-layout.ts'
 import type { TimeFormatter } from './time.ts'
 
 export const TITLE: TextStyle = { style: 'strong', size: 19, colour: INK }
@@ -34,10 +36,6 @@ interface RowStyles {
 const ANSWER: RowStyles = { label: LABEL, value: BODY }
 export const RECORD: RowStyles = { label: RECORD_LABEL, value: RECORD_VALUE }
 
-/** Of rows, pt. */
-export const LABEL_WIDTH = 118
-/** pt */
-export const LABEL_GAP = 8
 const PAGE_WIDTH = 36
 
 export interface Deps {

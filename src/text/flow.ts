@@ -2,6 +2,7 @@
 import { ASCENT } from '../core/field/field-size.ts'
 import type { FontStyle } from './fonts.ts'
 import type { HanVariant } from './itemize.ts'
+import { HAIRLINE, MARGIN, MUTED } from './page-style.ts'
 import { num, type PdfFonts } from './pdf-fonts.ts'
 import { ascentOf, descentOf, type ShapeParagraph } from './shape.ts'
 import { shapeParagraphs, type WrappedLine, wrapParagraphs } from './wrap.ts'
@@ -18,13 +19,8 @@ export interface TextStyle {
   colour: string
 }
 
-export const INK = '0.09 0.1 0.13'
-export const MUTED = '0.38 0.41 0.47'
-export const ACCENT = '0.05 0.13 0.42'
-export const HAIRLINE = '0.82 0.84 0.88'
 const FAINT = '0.9 0.91 0.94'
 
-export const MARGIN = 56
 /** Besides the margins, reserved for the page header (from the second page on) and the footer. */
 const HEADER = 20
 const FOOTER = 22

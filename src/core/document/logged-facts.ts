@@ -2,8 +2,8 @@
  * What the audit log says about a document, and where a record of the document differs from it.
  * Pure. The record is a row of the database or the `document` of an evidence pack.
  */
+import { sameMailbox } from '../text.ts'
 import { canonicalJson } from './audit-chain.ts'
-import { isOtherMailbox } from './correct-recipient.ts'
 import type { Json } from './event.ts'
 
 /** `personal`: null if the entry has no personal data or it was erased. */
@@ -128,9 +128,7 @@ function readReplacement(facts: FactReader, { type, personal, at }: LoggedEvent,
   const addresses = [from?.email, to?.email]
   const isNewPerson =
     type === 'recipient.delegated' ||
-    (typeof addresses[0] === 'string' && typeof addresses[1] === 'string'
-      ? isOtherMailbox({ email: addresses[0] }, { email: addresses[1] })
-      : undefined)
+    (typeof addresses[0] === 'string' && typeof addresses[1] === 'string' ? !sameMailbox(addresses[0], addresses[1]) : undefined)
   for (const member of ['name', 'email']) {
     facts.forget(path => path === pathOf(id, member))
     facts.set(pathOf(id, member), to?.[member])

@@ -2,10 +2,8 @@
  * Finds what the audit certificate prints about the log: by the label of the row, its column and
  * its colour. A text of the sender that looks alike is in another place.
  */
-import { LANGUAGES } from '../../core/language.ts'
 import { isSha256Hex } from '../../lib/token.ts'
-import type { EvidenceTexts } from '../../locales/evidence.ts'
-import { catalogueOf } from '../../locales/index.ts'
+import { CERTIFICATE_ROWS, type CertificateRows } from '../../locales/certificate-rows.ts'
 import { RemarkError, remark } from '../../locales/remarks.ts'
 import { decodePageContent, readFilterNames, readRawStream } from '../../pdf/parser/content.ts'
 import { type LocatedValue, type PdfFile, resolveEntry } from '../../pdf/parser/file.ts'
@@ -14,8 +12,8 @@ import { type Page, readPages } from '../../pdf/parser/page.ts'
 import { findSignatureFields } from '../../pdf/parser/signature-fields.ts'
 import { type PdfDictionary, PdfSyntaxError } from '../../pdf/parser/syntax.ts'
 import { type CodeTexts, readToUnicode } from '../../pdf/parser/to-unicode.ts'
-import { INK, MARGIN, MUTED } from '../../text/flow.ts'
-import { LABEL_GAP, LABEL_WIDTH } from '../typography.ts'
+import { INK, MARGIN, MUTED } from '../../text/page-style.ts'
+import { LABEL_GAP, LABEL_WIDTH } from '../row-layout.ts'
 
 export interface PrintedFacts {
   /** The newest entry before the seal. */
@@ -33,13 +31,13 @@ const ROUNDING = 0.6
 export function printedFacts(sealed: PdfFile, original: PdfFile): PrintedFacts {
   const rows = rowsOf(certificateLines(sealed, original))
   if (rows.length === 0) throw new CertificateTextError(remark('printed_page_missing'))
-  const entries = LANGUAGES.flatMap(language => rows.flatMap(row => entryIn(row, catalogueOf(language).evidence) ?? []))
+  const entries = CERTIFICATE_ROWS.flatMap(words => rows.flatMap(row => entryIn(row, words) ?? []))
   const distinct = new Map(entries.map(entry => [`${entry.sequence} ${entry.hash}`, entry]))
   const [entry, another] = distinct.values()
   if (entry === undefined) throw new CertificateTextError(remark('printed_entry_missing'))
   if (another !== undefined) throw new CertificateTextError(remark('printed_entry_twice'))
   // The first: what the sender wrote follows.
-  const software = rows.find(row => LANGUAGES.some(language => hasLabel(row, catalogueOf(language).evidence, 'software')))
+  const software = rows.find(row => CERTIFICATE_ROWS.some(words => hasLabel(row, words, 'software')))
   const [, environment = '', instanceId = ''] = software?.value[0]?.text.split(' · ') ?? []
   return { entry, environment, instanceId }
 }
@@ -91,16 +89,16 @@ function isNote([note, beside]: CertificateLine[], { page }: CertificateLine, mi
 /**
  * Without what lines are broken at, and of Arabic without an order: the page has it from the left.
  */
-function comparable(text: string, { direction }: EvidenceTexts): string {
+function comparable(text: string, { direction }: CertificateRows): string {
   const characters = [...text.normalize('NFC').replace(/[\s\p{Cf}]/gu, '')]
   return (direction === 'rtl' ? characters.sort() : characters).join('')
 }
 
-function hasLabel({ label }: CertificateRow, words: EvidenceTexts, name: 'auditLog' | 'software'): boolean {
-  return comparable(label, words) === comparable(words.labels[name], words)
+function hasLabel({ label }: CertificateRow, words: CertificateRows, name: 'auditLog' | 'software'): boolean {
+  return comparable(label, words) === comparable(words[name], words)
 }
 
-function entryIn(row: CertificateRow, words: EvidenceTexts): PrintedFacts['entry'] | undefined {
+function entryIn(row: CertificateRow, words: CertificateRows): PrintedFacts['entry'] | undefined {
   const [value, ...notes] = row.value
   const hash = value?.text
   if (!isSha256Hex(hash) || value === undefined || !hasLabel(row, words, 'auditLog')) return undefined

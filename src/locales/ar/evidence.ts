@@ -3,9 +3,10 @@
  * paragraph decides its direction (UAX 9, P2).
  */
 import type { EvidenceTexts } from '../evidence.ts'
+import { certificateRows } from './certificate-rows.ts'
 
 export const evidence: EvidenceTexts = {
-  direction: 'rtl',
+  direction: certificateRows.direction,
   locale: 'ar',
   dateTime: (date, time) => `${date}، ${time}`,
   heading: 'شهادة التدقيق',
@@ -30,7 +31,7 @@ export const evidence: EvidenceTexts = {
     originalSha256: 'بصمة الأصل SHA-256',
     uploadedSha256: 'بصمة الملف المرفوع SHA-256',
     sentBy: 'المرسل',
-    software: 'البرنامج',
+    software: certificateRows.software,
     times: 'الأوقات',
     signature: 'التوقيع',
     typedName: 'الاسم كما كُتب',
@@ -42,7 +43,7 @@ export const evidence: EvidenceTexts = {
     issuer: 'جهة الإصدار',
     serial: 'الرقم التسلسلي',
     fingerprint: 'بصمة SHA-256',
-    auditLog: 'سجل التدقيق',
+    auditLog: certificateRows.auditLog,
     check: 'كيفية التحقق من هذا الملف',
     sealedBy: 'الجهة الخاتمة',
     initials: 'الأحرف الأولى',
@@ -77,7 +78,7 @@ export const evidence: EvidenceTexts = {
     event: 'الحدث',
     by: 'بواسطة',
   },
-  auditEntry: sequence => `القيد ${sequence} كان أحدث قيود السجل عن هذا المستند عند ختمه.`,
+  auditEntry: certificateRows.auditEntry,
   aboutSeal: organisation => [
     `وضع كل موقّع توقيعًا إلكترونيًا بسيطًا (لائحة الاتحاد الأوروبي رقم 910/2014، المادة 3 البند 10 والمادة 25 الفقرة 1؛ Title 15 U.S.C. 7001, 7006(5)). وفوق ذلك ختمت مؤسسة ${organisation} الملف كله بالشهادة المذكورة في البيانات التقنية بصيغة PAdES (ETSI EN 319 142-1)، بحيث يمكن كشف أي تغيير لاحق.`,
     'الختم يعبّر عن المؤسسة لا عن أي موقّع: فهو يشهد بأن هذا الملف وهذا السجل هما ما حفظته. ولا يُدّعى أن أي توقيع، أو الختم نفسه، متقدم أو مؤهل.',

@@ -1,8 +1,9 @@
 /** The audit certificate in German. */
 import type { EvidenceTexts } from '../evidence.ts'
+import { certificateRows } from './certificate-rows.ts'
 
 export const evidence: EvidenceTexts = {
-  direction: 'ltr',
+  direction: certificateRows.direction,
   locale: 'de-DE',
   dateTime: (date, time) => `${date}, ${time}`,
   heading: 'Audit-Zertifikat',
@@ -28,7 +29,7 @@ export const evidence: EvidenceTexts = {
     originalSha256: 'SHA-256 des Originals',
     uploadedSha256: 'SHA-256 des Uploads',
     sentBy: 'Versandt von',
-    software: 'Software',
+    software: certificateRows.software,
     times: 'Zeitangaben',
     signature: 'Unterschrift',
     typedName: 'Name, wie eingegeben',
@@ -40,7 +41,7 @@ export const evidence: EvidenceTexts = {
     issuer: 'Ausgestellt von',
     serial: 'Seriennummer',
     fingerprint: 'SHA-256-Fingerabdruck',
-    auditLog: 'Audit-Protokoll',
+    auditLog: certificateRows.auditLog,
     check: 'So lässt sich diese Datei prüfen',
     sealedBy: 'Gesiegelt von',
     initials: 'Initialen',
@@ -70,7 +71,7 @@ export const evidence: EvidenceTexts = {
   unnamedField: 'Ohne Namen',
   emptyField: 'leer',
   columns: { time: 'Zeit', event: 'Ereignis', by: 'Durch' },
-  auditEntry: sequence => `Eintrag ${sequence} war der neueste zu diesem Dokument, als es gesiegelt wurde.`,
+  auditEntry: certificateRows.auditEntry,
   aboutSeal: organisation => [
     `Alle Unterzeichnenden haben eine einfache elektronische Signatur geleistet (Verordnung (EU) Nr. 910/2014, Art. 3 Nr. 10 und Art. 25 Abs. 1; 15 U.S.C. 7001 und 7006(5)). Darüber hinaus hat ${organisation} die ganze Datei mit dem in den technischen Angaben genannten Zertifikat im Format PAdES (ETSI EN 319 142-1) gesiegelt, sodass jede spätere Änderung festgestellt werden kann.`,
     'Das Siegel steht für die Organisation, nicht für eine unterzeichnende Person: Es bezeugt, dass diese Datei und diese Aufzeichnung die von der Organisation verwahrten sind. Es wird nicht behauptet, dass eine Signatur oder das Siegel fortgeschritten oder qualifiziert ist.',

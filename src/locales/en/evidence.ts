@@ -1,8 +1,9 @@
 /** The audit certificate in English. */
 import type { EvidenceTexts } from '../evidence.ts'
+import { certificateRows } from './certificate-rows.ts'
 
 export const evidence: EvidenceTexts = {
-  direction: 'ltr',
+  direction: certificateRows.direction,
   locale: 'en-GB',
   dateTime: (date, time) => `${date}, ${time}`,
   heading: 'Audit certificate',
@@ -22,7 +23,7 @@ export const evidence: EvidenceTexts = {
     originalSha256: 'SHA-256 of the original',
     uploadedSha256: 'SHA-256 of the upload',
     sentBy: 'Sent by',
-    software: 'Software',
+    software: certificateRows.software,
     times: 'Times',
     signature: 'Signature',
     typedName: 'Name as typed',
@@ -34,7 +35,7 @@ export const evidence: EvidenceTexts = {
     issuer: 'Issued by',
     serial: 'Serial number',
     fingerprint: 'SHA-256 fingerprint',
-    auditLog: 'Audit log',
+    auditLog: certificateRows.auditLog,
     check: 'How to verify this file',
     sealedBy: 'Sealed by',
     initials: 'Initials',
@@ -64,7 +65,7 @@ export const evidence: EvidenceTexts = {
   unnamedField: 'Without a name',
   emptyField: 'empty',
   columns: { time: 'Time', event: 'Event', by: 'By' },
-  auditEntry: sequence => `Entry ${sequence} was the latest entry about this document when it was sealed.`,
+  auditEntry: certificateRows.auditEntry,
   aboutSeal: organisation => [
     `Each signer made a simple electronic signature (Regulation (EU) No 910/2014, articles 3(10) and 25(1); 15 U.S.C. 7001 and 7006(5)). In addition, ${organisation} sealed the whole file with the certificate named in the technical record, in the format PAdES (ETSI EN 319 142-1), so that any later change can be detected.`,
     'The seal is that of the organisation, not of a signer. It attests that this file and this record are the ones the organisation kept. No claim is made that a signature or the seal is an advanced or a qualified one.',

@@ -1,8 +1,9 @@
 /** The audit certificate in Spanish. */
 import type { EvidenceTexts } from '../evidence.ts'
+import { certificateRows } from './certificate-rows.ts'
 
 export const evidence: EvidenceTexts = {
-  direction: 'ltr',
+  direction: certificateRows.direction,
   locale: 'es-ES',
   dateTime: (date, time) => `${date}, ${time}`,
   heading: 'Certificado de auditoría',
@@ -28,7 +29,7 @@ export const evidence: EvidenceTexts = {
     originalSha256: 'SHA-256 del original',
     uploadedSha256: 'SHA-256 del archivo subido',
     sentBy: 'Enviado por',
-    software: 'Programa',
+    software: certificateRows.software,
     times: 'Horas',
     signature: 'Firma',
     typedName: 'Nombre tal como se escribió',
@@ -40,7 +41,7 @@ export const evidence: EvidenceTexts = {
     issuer: 'Emitido por',
     serial: 'Número de serie',
     fingerprint: 'Huella SHA-256',
-    auditLog: 'Registro de auditoría',
+    auditLog: certificateRows.auditLog,
     check: 'Cómo verificar este archivo',
     sealedBy: 'Sellado por',
     initials: 'Iniciales',
@@ -70,7 +71,7 @@ export const evidence: EvidenceTexts = {
   unnamedField: 'Sin nombre',
   emptyField: 'vacío',
   columns: { time: 'Hora', event: 'Evento', by: 'Por' },
-  auditEntry: sequence => `La entrada ${sequence} era la más reciente sobre este documento cuando se selló.`,
+  auditEntry: certificateRows.auditEntry,
   aboutSeal: organisation => [
     `Cada firmante hizo una firma electrónica simple (Reglamento (UE) n.º 910/2014, artículo 3, punto 10, y artículo 25, apartado 1; 15 U.S.C. 7001 y 7006(5)). Además, ${organisation} selló todo el archivo con el certificado indicado en los datos técnicos, en el formato PAdES (ETSI EN 319 142-1), de modo que se puede detectar cualquier cambio posterior.`,
     'El sello habla por la organización, no por un firmante: acredita que este archivo y este registro son los que ella guardó. No se afirma que ninguna firma ni el sello sean avanzados o cualificados.',

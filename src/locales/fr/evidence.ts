@@ -1,8 +1,9 @@
 /** The audit certificate in French. */
 import type { EvidenceTexts } from '../evidence.ts'
+import { certificateRows } from './certificate-rows.ts'
 
 export const evidence: EvidenceTexts = {
-  direction: 'ltr',
+  direction: certificateRows.direction,
   locale: 'fr-FR',
   dateTime: (date, time) => `${date}, ${time}`,
   heading: 'Certificat d’audit',
@@ -28,7 +29,7 @@ export const evidence: EvidenceTexts = {
     originalSha256: 'SHA-256 de l’original',
     uploadedSha256: 'SHA-256 du fichier déposé',
     sentBy: 'Envoyé par',
-    software: 'Logiciel',
+    software: certificateRows.software,
     times: 'Dates et heures',
     signature: 'Signature',
     typedName: 'Nom tel que saisi',
@@ -40,7 +41,7 @@ export const evidence: EvidenceTexts = {
     issuer: 'Émis par',
     serial: 'Numéro de série',
     fingerprint: 'Empreinte SHA-256',
-    auditLog: 'Journal d’audit',
+    auditLog: certificateRows.auditLog,
     check: 'Comment vérifier ce fichier',
     sealedBy: 'Scellé par',
     initials: 'Initiales',
@@ -74,7 +75,7 @@ export const evidence: EvidenceTexts = {
     event: 'Événement',
     by: 'Par',
   },
-  auditEntry: sequence => `L’entrée ${sequence} était la plus récente concernant ce document lorsqu’il a été scellé.`,
+  auditEntry: certificateRows.auditEntry,
   aboutSeal: organisation => [
     `Chaque signataire a apposé une signature électronique simple (règlement (UE) nº 910/2014, article 3, point 10, et article 25, paragraphe 1 ; 15 U.S.C. 7001 et 7006(5)). En outre, ${organisation} a scellé l’ensemble du fichier avec le certificat indiqué dans les données techniques, au format PAdES (ETSI EN 319 142-1), afin que toute modification ultérieure puisse être détectée.`,
     'Le cachet est apposé au nom de l’organisation, non d’un signataire : il atteste que ce fichier et cet enregistrement sont ceux qu’elle a conservés. Il n’est pas affirmé qu’une signature ou que le cachet soient avancés ou qualifiés.',

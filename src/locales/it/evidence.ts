@@ -1,8 +1,9 @@
 /** The audit certificate in Italian. */
 import type { EvidenceTexts } from '../evidence.ts'
+import { certificateRows } from './certificate-rows.ts'
 
 export const evidence: EvidenceTexts = {
-  direction: 'ltr',
+  direction: certificateRows.direction,
   locale: 'it-IT',
   dateTime: (date, time) => `${date}, ${time}`,
   heading: 'Certificato di audit',
@@ -28,7 +29,7 @@ export const evidence: EvidenceTexts = {
     originalSha256: 'SHA-256 dell’originale',
     uploadedSha256: 'SHA-256 del file caricato',
     sentBy: 'Inviato da',
-    software: 'Software',
+    software: certificateRows.software,
     times: 'Orari',
     signature: 'Firma',
     typedName: 'Nome così come digitato',
@@ -40,7 +41,7 @@ export const evidence: EvidenceTexts = {
     issuer: 'Emesso da',
     serial: 'Numero di serie',
     fingerprint: 'Impronta SHA-256',
-    auditLog: 'Registro di audit',
+    auditLog: certificateRows.auditLog,
     check: 'Come verificare questo file',
     sealedBy: 'Sigillato da',
     initials: 'Iniziali',
@@ -70,7 +71,7 @@ export const evidence: EvidenceTexts = {
   unnamedField: 'Senza nome',
   emptyField: 'vuoto',
   columns: { time: 'Ora', event: 'Evento', by: 'Da' },
-  auditEntry: sequence => `La voce ${sequence} era la più recente su questo documento quando è stato sigillato.`,
+  auditEntry: certificateRows.auditEntry,
   aboutSeal: organisation => [
     `Ogni firmatario ha apposto una firma elettronica semplice (regolamento (UE) n. 910/2014, articolo 3, punto 10, e articolo 25, paragrafo 1; 15 U.S.C. 7001 e 7006(5)). Inoltre, ${organisation} ha sigillato l’intero file con il certificato indicato nei dati tecnici, nel formato PAdES (ETSI EN 319 142-1), così che ogni modifica successiva possa essere rilevata.`,
     'Il sigillo parla per l’organizzazione, non per un firmatario: attesta che questo file e questa registrazione sono quelli da essa conservati. Non si afferma che le firme o il sigillo siano avanzati o qualificati.',

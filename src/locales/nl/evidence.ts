@@ -1,8 +1,9 @@
 /** The audit certificate in Dutch. */
 import type { EvidenceTexts } from '../evidence.ts'
+import { certificateRows } from './certificate-rows.ts'
 
 export const evidence: EvidenceTexts = {
-  direction: 'ltr',
+  direction: certificateRows.direction,
   locale: 'nl-NL',
   dateTime: (date, time) => `${date}, ${time}`,
   heading: 'Auditcertificaat',
@@ -28,7 +29,7 @@ export const evidence: EvidenceTexts = {
     originalSha256: 'SHA-256 van het origineel',
     uploadedSha256: 'SHA-256 van de upload',
     sentBy: 'Verzonden door',
-    software: 'Software',
+    software: certificateRows.software,
     times: 'Tijden',
     signature: 'Handtekening',
     typedName: 'Naam zoals getypt',
@@ -40,7 +41,7 @@ export const evidence: EvidenceTexts = {
     issuer: 'Uitgegeven door',
     serial: 'Serienummer',
     fingerprint: 'SHA-256-vingerafdruk',
-    auditLog: 'Auditlog',
+    auditLog: certificateRows.auditLog,
     check: 'Zo controleert u dit bestand',
     sealedBy: 'Verzegeld door',
     initials: 'Paraaf',
@@ -70,7 +71,7 @@ export const evidence: EvidenceTexts = {
   unnamedField: 'Zonder naam',
   emptyField: 'leeg',
   columns: { time: 'Tijd', event: 'Gebeurtenis', by: 'Door' },
-  auditEntry: sequence => `Regel ${sequence} was de nieuwste over dit document toen het werd verzegeld.`,
+  auditEntry: certificateRows.auditEntry,
   aboutSeal: organisation => [
     `Elke ondertekenaar heeft een gewone elektronische handtekening gezet (Verordening (EU) nr. 910/2014, artikel 3, punt 10, en artikel 25, lid 1; 15 U.S.C. 7001 en 7006(5)). Daarnaast heeft ${organisation} het hele bestand verzegeld met het certificaat dat in de technische gegevens staat, in het formaat PAdES (ETSI EN 319 142-1), zodat elke latere wijziging kan worden vastgesteld.`,
     'Het zegel staat voor de organisatie, niet voor een ondertekenaar: het bevestigt dat dit bestand en deze vastlegging dezelfde zijn als die welke de organisatie heeft bewaard. Er wordt niet beweerd dat een handtekening of het zegel geavanceerd of gekwalificeerd is.',

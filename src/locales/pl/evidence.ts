@@ -1,8 +1,9 @@
 /** The audit certificate in Polish. */
 import type { EvidenceTexts } from '../evidence.ts'
+import { certificateRows } from './certificate-rows.ts'
 
 export const evidence: EvidenceTexts = {
-  direction: 'ltr',
+  direction: certificateRows.direction,
   locale: 'pl-PL',
   dateTime: (date, time) => `${date}, ${time}`,
   heading: 'Certyfikat audytu',
@@ -28,7 +29,7 @@ export const evidence: EvidenceTexts = {
     originalSha256: 'SHA-256 oryginału',
     uploadedSha256: 'SHA-256 przesłanego pliku',
     sentBy: 'Wysłane przez',
-    software: 'Oprogramowanie',
+    software: certificateRows.software,
     times: 'Daty i godziny',
     signature: 'Podpis',
     typedName: 'Wpisane imię i nazwisko',
@@ -40,7 +41,7 @@ export const evidence: EvidenceTexts = {
     issuer: 'Wystawca',
     serial: 'Numer seryjny',
     fingerprint: 'Odcisk SHA-256',
-    auditLog: 'Dziennik audytu',
+    auditLog: certificateRows.auditLog,
     check: 'Jak sprawdzić ten plik',
     sealedBy: 'Opieczętowane przez',
     initials: 'Inicjały',
@@ -70,7 +71,7 @@ export const evidence: EvidenceTexts = {
   unnamedField: 'Bez nazwy',
   emptyField: 'puste',
   columns: { time: 'Czas', event: 'Zdarzenie', by: 'Kto' },
-  auditEntry: sequence => `Wpis ${sequence} był najnowszym wpisem o tym dokumencie, gdy został on opieczętowany.`,
+  auditEntry: certificateRows.auditEntry,
   aboutSeal: organisation => [
     `Każda osoba podpisująca złożyła zwykły podpis elektroniczny (rozporządzenie (UE) nr 910/2014, art. 3 pkt 10 i art. 25 ust. 1; 15 U.S.C. 7001 i 7006(5)). Ponadto organizacja ${organisation} opieczętowała cały plik certyfikatem podanym w danych technicznych, w formacie PAdES (ETSI EN 319 142-1), aby można było wykryć każdą późniejszą zmianę.`,
     'Pieczęć złożono w imieniu organizacji, nie osoby podpisującej: poświadcza, że ten plik i ten zapis są tymi, które organizacja przechowuje. Nie deklaruje się, że którykolwiek podpis lub pieczęć ma charakter zaawansowany albo kwalifikowany.',

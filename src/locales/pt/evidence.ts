@@ -1,8 +1,9 @@
 /** The audit certificate in Portuguese. */
 import type { EvidenceTexts } from '../evidence.ts'
+import { certificateRows } from './certificate-rows.ts'
 
 export const evidence: EvidenceTexts = {
-  direction: 'ltr',
+  direction: certificateRows.direction,
   locale: 'pt-PT',
   dateTime: (date, time) => `${date}, ${time}`,
   heading: 'Certificado de auditoria',
@@ -28,7 +29,7 @@ export const evidence: EvidenceTexts = {
     originalSha256: 'SHA-256 do original',
     uploadedSha256: 'SHA-256 do ficheiro carregado',
     sentBy: 'Enviado por',
-    software: 'Software',
+    software: certificateRows.software,
     times: 'Horas',
     signature: 'Assinatura',
     typedName: 'Nome tal como foi escrito',
@@ -40,7 +41,7 @@ export const evidence: EvidenceTexts = {
     issuer: 'Emitido por',
     serial: 'Número de série',
     fingerprint: 'Impressão digital SHA-256',
-    auditLog: 'Registo de auditoria',
+    auditLog: certificateRows.auditLog,
     check: 'Como verificar este ficheiro',
     sealedBy: 'Selado por',
     initials: 'Rubrica',
@@ -70,7 +71,7 @@ export const evidence: EvidenceTexts = {
   unnamedField: 'Sem nome',
   emptyField: 'vazio',
   columns: { time: 'Hora', event: 'Evento', by: 'Por' },
-  auditEntry: sequence => `A entrada ${sequence} era a mais recente sobre este documento quando ele foi selado.`,
+  auditEntry: certificateRows.auditEntry,
   aboutSeal: organisation => [
     `Cada signatário fez uma assinatura eletrónica simples (Regulamento (UE) n.º 910/2014, artigo 3.º, ponto 10, e artigo 25.º, n.º 1; 15 U.S.C. 7001 e 7006(5)). Além disso, ${organisation} selou todo o ficheiro com o certificado indicado nos dados técnicos, no formato PAdES (ETSI EN 319 142-1), para que qualquer alteração posterior possa ser detetada.`,
     'O selo fala pela organização, não por um signatário: atesta que este ficheiro e este registo são os que ela guardou. Não se afirma que alguma assinatura ou o selo sejam avançados ou qualificados.',

@@ -1,0 +1,9 @@
+/** What programs find in an audit certificate by its text, in Arabic. */
+import type { CertificateRows } from '../certificate-rows.ts'
+
+export const certificateRows: CertificateRows = {
+  direction: 'rtl',
+  software: 'البرنامج',
+  auditLog: 'سجل التدقيق',
+  auditEntry: sequence => `القيد ${sequence} كان أحدث قيود السجل عن هذا المستند عند ختمه.`,
+}

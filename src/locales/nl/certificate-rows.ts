@@ -1,0 +1,9 @@
+/** What programs find in an audit certificate by its text, in Dutch. */
+import type { CertificateRows } from '../certificate-rows.ts'
+
+export const certificateRows: CertificateRows = {
+  direction: 'ltr',
+  software: 'Software',
+  auditLog: 'Auditlog',
+  auditEntry: sequence => `Regel ${sequence} was de nieuwste over dit document toen het werd verzegeld.`,
+}
