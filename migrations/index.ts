@@ -52,6 +52,7 @@ import documentSequence from './0047_document_sequence.sql' with { type: 'text' 
 import consentTexts from './0048_consent_texts.sql' with { type: 'text' }
 import sessionIdle from './0049_session_idle.sql' with { type: 'text' }
 import toSign from './0050_to_sign.sql' with { type: 'text' }
+import checkpoints from './0051_checkpoints.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -135,4 +136,5 @@ export const migrations: Migration[] = [
   { version: 48, name: 'consent_texts', sql: consentTexts },
   { version: 49, name: 'session_idle', sql: sessionIdle },
   { version: 50, name: 'to_sign', sql: toSign, featureLevel: 1 },
+  { version: 51, name: 'checkpoints', sql: checkpoints },
 ]

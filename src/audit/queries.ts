@@ -173,6 +173,17 @@ export async function eventsBySequence(db: Db, sequences: readonly number[]): Pr
   return (await rows(db).where('events.sequence', 'in', sequences).execute()).map(eventOf)
 }
 
+/** The hashes of entries after one, up to another, in order. */
+export async function hashesBetween(
+  db: Db,
+  after: number,
+  upTo: number,
+  limit: number,
+): Promise<{ sequence: number; hash: string }[]> {
+  const rows = db.selectFrom('events').select(['sequence', 'hash']).where('sequence', '>', after)
+  return rows.where('sequence', '<=', upTo).orderBy('sequence').limit(limit).execute()
+}
+
 /** Events of these documents, in the order of the chain. */
 export async function eventsOfTypes(db: Db, documentIds: readonly string[], types: readonly string[]): Promise<EventRow[]> {
   if (documentIds.length === 0) return []

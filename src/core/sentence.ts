@@ -104,6 +104,8 @@ export interface SentenceParams {
   level_without_authority: { level: string }
   export_format_missing: undefined
   audit_entry_missing: undefined
+  checkpoint_unknown: undefined
+  audit_log_has_gap: { sequence: number }
   email_missing: undefined
   email_sent_already: undefined
   email_not_sent: undefined

@@ -252,6 +252,17 @@ export interface Schema extends BatchSchema, ClusterSchema, SigningSchema {
   files: { sha256: string; bytes: number; created_at: Time }
   file_claims: { id: string; sha256: string; purpose: string; boot: string; claimed_at: Time }
   file_holds: { id: string; until: Time }
+  checkpoints: {
+    id: string
+    sequence: number
+    hash: string
+    tree_root: string
+    peaks: string
+    at: Time
+    text: string
+    stamped_at: Time | null
+    authority: string | null
+  }
   backup_runs: {
     id: string
     cause: 'schedule' | 'request'

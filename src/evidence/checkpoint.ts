@@ -13,6 +13,8 @@ export interface Checkpoint {
   /** Entries up to this one. */
   count: number
   at: string
+  /** Of the Merkle tree over the hashes of all entries (RFC 9162 §2.1). Older ones have none. */
+  treeRoot?: string
 }
 
 export interface VerifiedCheckpoint {
@@ -31,11 +33,13 @@ export function readCheckpoint(bytes: Uint8Array, context: StatementContext): Ve
   try {
     const { content, signer, timestamp } = readStatement(bytes, context)
     // Statements of other kinds have a member `kind`.
-    const { kind, instance, sequence, hash, count, at } = content as unknown as Checkpoint & { kind: unknown }
-    const isComplete = typeof instance === 'string' && Number.isSafeInteger(sequence) && isSha256Hex(hash)
+    const { kind, instance, sequence, hash, count, at, treeRoot } = content as unknown as Checkpoint & { kind: unknown }
+    const isRootSound = treeRoot === undefined || isSha256Hex(treeRoot)
+    const isComplete = typeof instance === 'string' && Number.isSafeInteger(sequence) && isSha256Hex(hash) && isRootSound
     if (kind !== undefined || !isComplete) throw new CheckpointError(remark('checkpoint_malformed'))
     const { subject, sha256 } = certificateSummary(signer.der)
-    return { checkpoint: { instance, sequence, hash, count, at }, signer: { subject, sha256 }, timestamp }
+    const checkpoint = { instance, sequence, hash, count, at, ...(treeRoot !== undefined && { treeRoot }) }
+    return { checkpoint, signer: { subject, sha256 }, timestamp }
   } catch (error) {
     if (!(error instanceof StatementError)) throw error
     throw new CheckpointError(error.remark.code === 'statement_malformed' ? remark('checkpoint_malformed') : error.remark)

@@ -1,9 +1,10 @@
 /**
- * Makes checkpoints of the audit log by itself and keeps them elsewhere, in a folder and by mail.
+ * Makes checkpoints of the audit log by itself, as rows and, where set, in a folder and by mail.
  * Before each it looks whether the log still contains the last one that is kept.
  */
 import { endAlert, raiseAlert } from '../alerts/alerts.ts'
-import { appendInstanceEvent, auditHead } from '../audit/log.ts'
+import { newestCheckpoints } from '../audit/checkpoint-queries.ts'
+import { auditHead } from '../audit/log.ts'
 import { eventsBySequence, lastAtOfType } from '../audit/queries.ts'
 import { chooseAppLanguage } from '../core/language.ts'
 import type { Db } from '../db/open.ts'
@@ -18,34 +19,12 @@ import { readOrganisation } from '../settings/organisation.ts'
 import { readSetting, saveSetting } from '../settings/queries.ts'
 import { describeSealCertificates } from '../settings/seal-certificate.ts'
 import { readServiceSettings } from '../settings/service-settings.ts'
-import { signStatement } from '../settings/sign-statement.ts'
 import { newestKept, storeCheckpoint } from './checkpoint-folder.ts'
+import { makeCheckpoint, stampNewestCheckpoint } from './make-checkpoint.ts'
 
 const SETTING = 'checkpoints.last'
 /** A run a little early must not move the next one by a day. */
 const SLACK_MS = 10 * MINUTE_MS
-
-export interface SignedCheckpoint {
-  checkpoint: Checkpoint
-  fileName: string
-  /** An S/MIME message. */
-  text: string
-}
-
-/** Records it first: it covers the entry before its own. */
-export async function makeCheckpoint(app: App, origin: Origin): Promise<SignedCheckpoint> {
-  // Nothing is recorded if nobody can sign.
-  await app.sealKey()
-  const at = app.now().toISOString()
-  const { sequence, hash } = await app.write(async tx => {
-    const head = await auditHead(tx)
-    await appendInstanceEvent(tx, app, { type: 'audit.checkpoint_made', data: { ...head } }, origin)
-    return head
-  })
-  const checkpoint = { instance: app.instance.id, sequence, hash, count: sequence, at }
-  const text = await signStatement(app, 'audit-checkpoint', checkpoint)
-  return { checkpoint, text, fileName: `audit-checkpoint-${at.slice(0, 10)}-${sequence}.eml` }
-}
 
 export interface CheckpointPlan {
   folder: string | undefined
@@ -84,13 +63,21 @@ export async function lastCheckpoint(db: Db): Promise<LastCheckpoint | undefined
 export async function makeDueCheckpoint(app: App): Promise<void> {
   const plan = await checkpointPlan(app)
   if (plan.folder === undefined) await endAlert(app, 'checkpoint_failed')
-  if (plan.folder === undefined && plan.email === undefined) return
+  await stampNewestCheckpoint(app)
+  const isElsewhere = plan.folder !== undefined || plan.email !== undefined
+  if (!isElsewhere && !(await hasNewEntries(app))) return
   const last = await lastCheckpoint(app.db)
   const isDifferent = last?.folder !== plan.folder || last?.email !== plan.email
   const sinceMs = app.now().getTime() - (last?.at.getTime() ?? 0)
   const everyMs = plan.every === 'daily' ? DAY_MS : 7 * DAY_MS
   if (!isDifferent && sinceMs >= 0 && sinceMs < everyMs - SLACK_MS) return
   await keepCheckpoint(app, plan, SYSTEM)
+}
+
+/** Whether anything but the last checkpoint has happened, or the log became shorter. */
+async function hasNewEntries({ db }: App): Promise<boolean> {
+  const [newest] = await newestCheckpoints(db, 1)
+  return (await auditHead(db)).sequence !== (newest === undefined ? 0 : newest.sequence + 1)
 }
 
 /** Returns why it is not in the folder; undefined if it is, or if none is set. */
@@ -101,9 +88,9 @@ export async function keepCheckpoint(app: App, plan: CheckpointPlan, origin: Ori
     await raiseAlert(app, { kind: 'audit_log_cut', found: cut })
     return englishOfDiagnosis(cut)
   }
-  await endAlert(app, 'audit_log_cut')
   const before = await lastCheckpoint(app.db)
   const made = await makeCheckpoint(app, origin)
+  await endAlert(app, 'audit_log_cut')
   const { sequence, hash, at } = made.checkpoint
   const failure = plan.folder === undefined ? undefined : await stored(app, plan, { text: made.text, at: new Date(at), sequence })
   // Each hour's try after a failure is not mailed again.
@@ -157,12 +144,21 @@ export async function keptCheckpoint(app: App): Promise<VerifiedCheckpoint | und
   return isOwn && !(restoredAt && restoredAt.toISOString() >= kept.checkpoint.at) ? kept : undefined
 }
 
-/** What is wrong if the log lacks the last checkpoint. Reads one entry. */
+/** The newest checkpoint that is a row. A restored backup brings its own. */
+export async function newestOfRows(db: Db): Promise<Pick<Checkpoint, 'sequence' | 'hash' | 'at'> | undefined> {
+  const [newest] = await newestCheckpoints(db, 1)
+  return newest && { sequence: newest.sequence, hash: newest.hash, at: newest.at.toISOString() }
+}
+
+/** What is wrong if the log lacks the last checkpoint, of the rows or of the folder. */
 async function findCut(app: App): Promise<Diagnosis | undefined> {
-  const kept = await keptCheckpoint(app)
-  if (!kept) return undefined
-  const { sequence, hash, at } = kept.checkpoint
-  const [entry] = await eventsBySequence(app.db, [sequence])
-  if (sequence === 0 || entry?.hash === hash) return undefined
-  return diagnosis(entry ? 'audit_log_has_other_entry' : 'audit_log_lacks_entry', { sequence, day: at.slice(0, 10) })
+  const kept = [(await keptCheckpoint(app))?.checkpoint, await newestOfRows(app.db)]
+  for (const checkpoint of kept) {
+    if (checkpoint === undefined || checkpoint.sequence === 0) continue
+    const { sequence, hash, at } = checkpoint
+    const [entry] = await eventsBySequence(app.db, [sequence])
+    const found = { sequence, day: at.slice(0, 10) }
+    if (entry?.hash !== hash) return diagnosis(entry ? 'audit_log_has_other_entry' : 'audit_log_lacks_entry', found)
+  }
+  return undefined
 }

@@ -22,7 +22,7 @@ import { serviceAddress } from '../settings/service-address.ts'
 import { readServiceSetting } from '../settings/service-settings.ts'
 import { type FileStore, FileStoreUnavailableError, type StoreMachine, sha256OfName } from '../storage/file-store.ts'
 import { openFolderStore } from '../storage/folder-store.ts'
-import { keptCheckpoint } from './checkpoints.ts'
+import { keptCheckpoint, newestOfRows } from './checkpoints.ts'
 import { CERTIFICATE_WARN_DAYS, type Check, type Finding, failed, passed, warning } from './finding.ts'
 import { storedFiles } from './queries.ts'
 import { examineServer } from './server.ts'
@@ -127,8 +127,8 @@ async function sizeOfFiles({ db }: App): Promise<Finding[]> {
 export type Pace = Pick<VerifyOptions, 'rowsAtOnce' | 'progress'>
 
 async function checkAuditLog(app: App, pace: Pace = {}): Promise<Finding[]> {
-  const kept = await keptCheckpoint(app)
-  const chain = await verifyChain(app.db, { ...pace, ...(kept ? { known: kept.checkpoint } : {}) })
+  const known = (await keptCheckpoint(app))?.checkpoint ?? (await newestOfRows(app.db))
+  const chain = await verifyChain(app.db, { ...pace, ...(known ? { known } : {}) })
   return [('head' in chain ? passed : failed)('audit log', diagnosisOfChain(chain))]
 }
 

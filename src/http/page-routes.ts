@@ -526,6 +526,7 @@ export const PAGES: PageRoute[] = [
   { method: 'GET', path: '/settings/audit/checkpoints', access: 'admin', run: visit => checkpoints.page(visit) },
   { method: 'POST', path: '/settings/audit/checkpoints', access: 'admin', run: checkpoints.save },
   { method: 'POST', path: '/settings/audit/checkpoints/run', access: 'admin', run: checkpoints.runNow },
+  { method: 'GET', path: '/settings/audit/checkpoints/:id', access: 'admin', run: checkpoints.download },
   { method: 'GET', path: '/settings/audit', access: 'auditor', run: audit.listPage },
   { method: 'GET', path: '/settings/audit/:sequence', access: 'auditor', run: audit.entryPage },
   confirmedRoute({ method: 'POST', path: '/settings/audit/export', access: 'auditor', run: audit.postExport }, '/settings/audit'),

@@ -27,6 +27,7 @@ export type IdPrefix =
   | 'rol'
   | 'bat'
   | 'lnk'
+  | 'chk'
 
 /** `at`: the time in the id, in place of the present. */
 export type NewId = (prefix: IdPrefix, at?: Date) => string

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { appendInstanceEvent, auditHead, verifyChain } from '../../src/audit/log.ts'
 import { canonicalJson, chainHash, GENESIS } from '../../src/core/document/audit-chain.ts'
 import { CheckpointError, readCheckpoint } from '../../src/evidence/checkpoint.ts'
-import { makeCheckpoint } from '../../src/health/checkpoints.ts'
+import { leafHash, rootOfLeaves } from '../../src/evidence/merkle-tree.ts'
+import { makeCheckpoint } from '../../src/health/make-checkpoint.ts'
 import { COMMAND_LINE, SYSTEM } from '../../src/ports.ts'
 import { allSealCertificates, describeSealCertificate } from '../../src/settings/seal-certificate.ts'
 import { onSqlite } from '../support/engine.ts'
@@ -21,11 +22,20 @@ const add = () => t.app.write(tx => appendInstanceEvent(tx, t.app, { type: 'orga
 const read = (text: string) => readCheckpoint(Buffer.from(text), { timestampTrust: [], now: t.clock.now })
 const made = () => makeCheckpoint(t.app, COMMAND_LINE)
 
+async function rootOfLog(): Promise<string> {
+  const entries = await t.app.db.selectFrom('events').select('hash').orderBy('sequence').execute()
+  return rootOfLeaves(entries.map(({ hash }) => leafHash(hash)))
+}
+
 test('names the newest entry, is signed by the seal key, and is an entry of its own', async () => {
   const head = await auditHead(t.app.db)
+  const treeRoot = await rootOfLog()
   const { text, fileName } = await made()
   const { checkpoint, signer } = read(text)
-  expect(checkpoint).toEqual({ instance: t.app.instance.id, ...head, count: head.sequence, at: t.clock.now.toISOString() })
+  expect(checkpoint).toEqual({
+    ...{ instance: t.app.instance.id, ...head, count: head.sequence, at: t.clock.now.toISOString() },
+    treeRoot,
+  })
   expect(signer.sha256).toBe((await describeSealCertificate(t.app.db)).sha256)
   expect(fileName).toBe(`audit-checkpoint-2026-11-20-${head.sequence}.eml`)
   expect((await auditHead(t.app.db)).sequence).toBe(head.sequence + 1)

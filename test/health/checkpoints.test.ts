@@ -4,16 +4,20 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { listAlerts } from '../../src/alerts/queries.ts'
+import { newestCheckpoints } from '../../src/audit/checkpoint-queries.ts'
 import { appendInstanceEvent, auditHead, verifyChain } from '../../src/audit/log.ts'
 import { readCheckpoint } from '../../src/evidence/checkpoint.ts'
-import { lastCheckpoint, makeDueCheckpoint } from '../../src/health/checkpoints.ts'
+import { leafHash, rootOfLeaves } from '../../src/evidence/merkle-tree.ts'
+import { checkpointPlan, keepCheckpoint, lastCheckpoint, makeDueCheckpoint } from '../../src/health/checkpoints.ts'
 import { checksOf } from '../../src/health/checks.ts'
 import { runChecks } from '../../src/health/finding.ts'
+import { stampNewestCheckpoint } from '../../src/health/make-checkpoint.ts'
 import { storedText } from '../../src/locales/de/app/stored-text.ts'
 import { SYSTEM } from '../../src/ports.ts'
-import { openVisitor, textOf } from '../support/browser-less.ts'
+import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { useTestAuthority } from '../support/tsa.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace Hopper', password: 'four sound words here' }
 const PATH = '/settings/audit/checkpoints'
@@ -27,7 +31,8 @@ async function start(env: Record<string, string> = {}): Promise<void> {
 }
 afterEach(() => t.close())
 
-const read = (bytes: Uint8Array) => readCheckpoint(bytes, { timestampTrust: [], now: t.clock.now })
+const read = (bytes: Uint8Array | string) =>
+  readCheckpoint(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, { timestampTrust: [], now: t.clock.now })
 const files = () => readdirSync(folder).sort()
 const keepIn = (more: Record<string, string> = {}) =>
   t.app.write(async tx => {
@@ -40,6 +45,13 @@ const keepIn = (more: Record<string, string> = {}) =>
   })
 const add = () => t.app.write(tx => appendInstanceEvent(tx, t.app, { type: 'organisation.changed' }, SYSTEM))
 const alerts = async () => (await listAlerts(t.app.db, 9)).map(({ kind }) => kind)
+
+async function admin(): Promise<Visitor> {
+  await createAdmin(t.app, ADMIN)
+  const visitor = openVisitor(t.fetch)
+  await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
+  return visitor
+}
 
 describe('in a folder', () => {
   beforeEach(() => start())
@@ -72,9 +84,140 @@ describe('in a folder', () => {
     expect([await alerts(), files().length]).toEqual([[], 1])
   })
 
-  test('without a place, none is made', async () => {
+  test('without a place and without entries, none is made', async () => {
     await makeDueCheckpoint(t.app)
     expect([await lastCheckpoint(t.app.db), (await auditHead(t.app.db)).sequence]).toEqual([undefined, 0])
+  })
+})
+
+describe('without a place', () => {
+  beforeEach(() => start())
+  const kept = () => newestCheckpoints(t.app.db, 100)
+  async function passHours(hours: number): Promise<void> {
+    for (let hour = 0; hour < hours; hour++) {
+      await makeDueCheckpoint(t.app)
+      t.clock.pass({ hours: 1 })
+    }
+  }
+
+  test('one is kept for each day with new entries, with the root of the tree; none for a quiet day', async () => {
+    for (let i = 0; i < 3; i++) await add()
+    await passHours(72)
+    expect((await kept()).map(({ sequence }) => sequence)).toEqual([3])
+    for (let day = 0; day < 3; day++) {
+      await add()
+      await passHours(24)
+    }
+    const rows = await kept()
+    expect(rows.map(({ sequence }) => sequence)).toEqual([9, 7, 5, 3])
+    const entries = await t.app.db.selectFrom('events').select('hash').orderBy('sequence').execute()
+    for (const { text, sequence, treeRoot, frontier } of rows) {
+      const { checkpoint } = read(text)
+      expect(checkpoint).toMatchObject({ sequence, treeRoot, instance: t.app.instance.id })
+      const leaves = entries.slice(0, sequence).map(({ hash }) => leafHash(hash))
+      expect([treeRoot, frontier.size]).toEqual([rootOfLeaves(leaves), sequence])
+    }
+  })
+
+  test('a clock that jumps by a year, and back, makes one at once and then one a day', async () => {
+    await add()
+    await passHours(2)
+    t.clock.now = new Date('2027-11-20T00:00:00Z')
+    await add()
+    await passHours(3)
+    t.clock.now = new Date('2026-11-21T00:00:00Z')
+    await add()
+    await passHours(3)
+    expect((await kept()).map(({ at }) => at.toISOString().slice(0, 10))).toEqual(['2026-11-21', '2027-11-20', '2026-11-20'])
+    expect(await alerts()).toEqual([])
+  })
+
+  test('two at once are two, one after the other, and both are right', async () => {
+    await add()
+    const plan = await checkpointPlan(t.app)
+    await Promise.all([keepCheckpoint(t.app, plan, SYSTEM), keepCheckpoint(t.app, plan, SYSTEM)])
+    const rows = await kept()
+    expect(rows.map(({ sequence }) => sequence)).toEqual([2, 1])
+    for (const { text } of rows) expect(await verifyChain(t.app.db, { known: read(text).checkpoint })).toHaveProperty('head')
+  })
+
+  onSqlite(test)('a log that was cut is found by the row of the last one', async () => {
+    for (let i = 0; i < 5; i++) await add()
+    await passHours(1)
+    await t.sql('DROP TRIGGER events_never_go')
+    await t.sql('DELETE FROM events WHERE sequence > 3')
+    t.clock.pass({ days: 1 })
+    await makeDueCheckpoint(t.app)
+    expect((await listAlerts(t.app.db, 1))[0]?.message).toContain('The audit log has no entry 5')
+    expect(await kept()).toHaveLength(1)
+  })
+
+  onSqlite(test)('a log with a gap gets none: it is an alert, and nothing is recorded', async () => {
+    for (let i = 0; i < 5; i++) await add()
+    await t.sql('DROP TRIGGER events_never_go')
+    await t.sql('DELETE FROM events WHERE sequence = 3')
+    for (let i = 0; i < 2; i++) await expect(makeDueCheckpoint(t.app)).rejects.toThrow('audit_log_has_gap')
+    const raised = await listAlerts(t.app.db, 9)
+    expect(raised.map(({ kind }) => kind)).toEqual(['audit_log_cut'])
+    expect(raised[0]?.message).toContain('has no entry 3, although it has later ones')
+    expect(storedText(raised[0]?.message ?? '')).toContain('fehlt der Eintrag 3, obwohl')
+    const rows = await t.app.db.selectFrom('events').select('type').where('type', '=', 'audit.checkpoint_made').execute()
+    expect([rows, await kept()]).toEqual([[], []])
+  })
+
+  test('the page lists them, and gives each as a file', async () => {
+    for (let i = 0; i < 3; i++) await add()
+    await makeDueCheckpoint(t.app)
+    const visitor = await admin()
+    const [row] = await kept()
+    const page = await visitor.get(PATH)
+    expect(textOf(page)).toContain('All checkpoints')
+    expect(page.html).toContain(`href="${PATH}/${row?.id}"`)
+    const file = await visitor.get(`${PATH}/${row?.id}`)
+    expect(file.headers.get('content-disposition')).toContain('audit-checkpoint-2026-11-20-3.eml')
+    expect(file.html).toBe(row?.text ?? '')
+    expect((await visitor.get(`${PATH}/chk_unknown`)).status).toBe(404)
+  })
+})
+
+describe('with a time-stamp authority', () => {
+  const authority = useTestAuthority()
+  beforeEach(async () => {
+    await start({ SIGNET_TSA_URL: authority.url })
+    // An authority stamps the time of the machine.
+    t.clock.now = new Date()
+    await add()
+  })
+  const newest = async () => (await newestCheckpoints(t.app.db, 1))[0]
+
+  test('it is stamped at once', async () => {
+    await makeDueCheckpoint(t.app)
+    const row = await newest()
+    expect(row).toMatchObject({ authority: 'tsa of tests', sequence: 1 })
+    expect(read(row?.text ?? '').timestamp?.at).toBe(row?.stampedAt?.toISOString())
+  })
+
+  test('an authority that is silent does not stop it: it is stamped within the hour after, and stays the same', async () => {
+    authority.behave('/tsa', () => new Response('', { status: 500 }))
+    await makeDueCheckpoint(t.app)
+    const before = await newest()
+    expect([before?.stampedAt, before?.sequence]).toEqual([undefined, 1])
+    authority.behave('/tsa', (_, honest) => honest())
+    await makeDueCheckpoint(t.app)
+    const after = await newest()
+    expect(after).toMatchObject({ id: before?.id, authority: 'tsa of tests' })
+    expect(read(after?.text ?? '').checkpoint).toEqual(read(before?.text ?? '').checkpoint)
+  })
+
+  test('one of a time that the clock no longer shows is not stamped: the time-stamp would say nothing of it', async () => {
+    authority.behave('/tsa', () => new Response('', { status: 500 }))
+    const now = t.clock.now
+    t.clock.now = new Date(now.getTime() - 366 * 86_400_000)
+    await makeDueCheckpoint(t.app)
+    t.clock.now = now
+    authority.behave('/tsa', (_, honest) => honest())
+    await stampNewestCheckpoint(t.app)
+    expect((await newest())?.stampedAt).toBeUndefined()
   })
 })
 
@@ -120,6 +263,8 @@ describe('a log that was cut back behind the last checkpoint', () => {
 
   onSqlite(test)('is none after a restore: the backup was older', async () => {
     await cut()
+    // The database of the backup has its own rows.
+    await t.sql('DELETE FROM checkpoints')
     t.clock.pass({ minutes: 1 })
     await t.app.write(tx => appendInstanceEvent(tx, t.app, { type: 'instance.restored' }, SYSTEM))
     t.clock.pass({ days: 1 })
@@ -143,13 +288,6 @@ test('by e-mail, the checkpoint is attached, and is the one that is verified', a
 })
 
 describe('the page', () => {
-  const admin = async () => {
-    await createAdmin(t.app, ADMIN)
-    const visitor = openVisitor(t.fetch)
-    await visitor.submit(await visitor.get('/sign-in'), { email: ADMIN.email, password: ADMIN.password })
-    return visitor
-  }
-
   test('sets the places, makes one now, and says where the last one went', async () => {
     await start()
     const visitor = await admin()

@@ -1,7 +1,4 @@
-/**
- * Settings → Audit log: every entry of the chain in a sentence, newest first; one entry; and the
- * checkpoints.
- */
+/** Settings → Audit log: every entry of the chain in a sentence, newest first; and one entry. */
 import type { ChainEvent } from '../../src/audit/log.ts'
 import type { Json } from '../../src/core/document/event.ts'
 import { AUDIT_PATH, CHECKPOINTS_PATH } from '../../src/core/page-paths.ts'
@@ -12,16 +9,16 @@ import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
 import { Badge, type Tone } from '../parts/badge.tsx'
 import { Button } from '../parts/button.tsx'
-import { Choices } from '../parts/choices.tsx'
 import { Dialog, DialogActions } from '../parts/dialog.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { ActionForm, CodeText, Csrf, ErrorSummary, Input } from '../parts/form.tsx'
+import { ActionForm, CodeText, Csrf } from '../parts/form.tsx'
 import { ListFilters, listAddress, Pager } from '../parts/list.tsx'
-import { Callout, Notice } from '../parts/notice.tsx'
+import { Notice } from '../parts/notice.tsx'
 import { useClock, useOpens, usePageTexts } from '../parts/page-texts.ts'
 import { Progress } from '../parts/progress.tsx'
 import { Cell, type Fact, Facts, Table, TableHead } from '../parts/table.tsx'
-import { ConfirmedForm, SettingsLayout } from '../settings/settings-layout.tsx'
+import { SettingsLayout } from '../settings/settings-layout.tsx'
+import type { CheckpointState } from './checkpoints.tsx'
 
 interface AuditRow {
   event: ChainEvent
@@ -157,81 +154,6 @@ function ExportDialog({ filters }: { filters: AuditFilters }) {
         </DialogActions>
       </form>
     </Dialog>
-  )
-}
-
-// Settings → Audit log → Checkpoints: where they are kept, and the last one.
-
-/** Sentences, with names between backticks. */
-export interface CheckpointState {
-  tone: 'good' | 'warn' | 'info'
-  title: string
-  texts: string[]
-}
-
-export interface CheckpointValues {
-  checkpointFolder: string
-  checkpointEmail: string
-  checkpointEvery: string
-  checkpointKeep: string
-}
-
-interface CheckpointsProps {
-  context: PageContext
-  notice: { text: string; isGood: boolean } | undefined
-  values: CheckpointValues
-  /** The variable that fixes a setting. */
-  fixed: Partial<Record<keyof CheckpointValues, string>>
-  state: CheckpointState
-  /** A place is set. */
-  isOn: boolean
-}
-
-export function CheckpointsPage({ context, notice, values, fixed, state, isOn }: CheckpointsProps) {
-  const t = context.texts.checkpoints
-  const labels = { checkpointFolder: t.folder, checkpointEmail: t.email, checkpointEvery: t.every, checkpointKeep: t.keep }
-  const fieldOf = (name: keyof CheckpointValues, hint?: string) => ({
-    name,
-    label: labels[name],
-    value: values[name],
-    hint: fixed[name] === undefined ? hint : t.fixed(fixed[name]).replaceAll('`', ''),
-    disabled: fixed[name] !== undefined,
-  })
-  return (
-    <SettingsLayout context={context} here={AUDIT_PATH}>
-      <PageHead title={t.title} back={{ href: AUDIT_PATH, text: t.back }}>
-        <p class="quiet">{t.lead}</p>
-      </PageHead>
-      <Notice text={notice?.text} tone={notice?.isGood === false ? 'warn' : 'good'} />
-      <ErrorSummary labels={labels} />
-      <Callout
-        tone={state.tone}
-        title={state.title}
-        actions={isOn && <ActionForm action={`${CHECKPOINTS_PATH}/run`} text={t.run} kind="plain" />}
-      >
-        {state.texts.map(text => (
-          <p key={text} class="break">
-            <CodeText text={text} />
-          </p>
-        ))}
-      </Callout>
-      <ConfirmedForm action={CHECKPOINTS_PATH} reason={t.saveReason} submit={context.texts.frame.save}>
-        <Input {...fieldOf('checkpointFolder', t.folderHint)} required={false} />
-        <Input {...fieldOf('checkpointEmail', t.emailHint)} type="email" required={false} />
-        {fixed.checkpointEvery === undefined && (
-          <Choices
-            name="checkpointEvery"
-            legend={t.every}
-            value={values.checkpointEvery}
-            choices={(['daily', 'weekly'] as const).map(value => ({ value, text: t.everyChoices[value] }))}
-          />
-        )}
-        <Input {...fieldOf('checkpointKeep', t.keepHint)} inputMode="numeric" />
-      </ConfirmedForm>
-      <p class="small quiet">
-        <CodeText text={t.verify} />
-      </p>
-    </SettingsLayout>
   )
 }
 

@@ -91,6 +91,7 @@ export const diagnoses: DiagnosisTexts = {
     `Im Protokoll fehlt der Eintrag ${sequence}, den der Prüfpunkt vom ${day} abdeckt: Einträge wurden entfernt, oder das Protokoll wurde neu erstellt. ${CUT_REMEDY}`,
   audit_log_has_other_entry: ({ sequence, day }) =>
     `Der Eintrag ${sequence} im Protokoll ist nicht der, den der Prüfpunkt vom ${day} abdeckt: Das Protokoll wurde neu erstellt. ${CUT_REMEDY}`,
+  audit_log_has_gap: ({ sequence }) => `Im Protokoll fehlt der Eintrag ${sequence}, obwohl es spätere enthält. ${CUT_REMEDY}`,
   checkpoint_failed: ({ folder, reason }) => `Der Prüfpunkt des Protokolls ließ sich nicht in ${folder} ablegen: ${reason}.`,
   backup_missing: () => 'Es gibt keine Sicherungen: Geht dieser Rechner verloren, sind alle Verträge darauf verloren.',
   backup_overdue: ({ days }) => `Seit mehr als ${days} Tagen ist keine Sicherung gelungen, obwohl sie geplant sind.`,

@@ -181,6 +181,9 @@ export const sentences: SentenceTexts = {
     `Für die Stufe ${level} braucht es einen Zeitstempeldienst: Tragen Sie einen ein, oder wählen Sie B-B.`,
   export_format_missing: () => 'Wählen Sie ein Format für den Export.',
   audit_entry_missing: () => 'Das Protokoll hat keinen Eintrag mit dieser Nummer.',
+  checkpoint_unknown: () => 'Diesen Prüfpunkt gibt es nicht.',
+  audit_log_has_gap: ({ sequence }) =>
+    `Im Protokoll fehlt der Eintrag ${sequence}, obwohl es spätere enthält. Daher lässt sich kein Prüfpunkt erstellen: Rufen Sie „signet audit verify“ auf.`,
   email_missing: () => 'Es gibt keine solche E-Mail.',
   email_sent_already: () => 'Diese E-Mail wurde bereits gesendet.',
   email_not_sent: () => 'Nur eine gesendete E-Mail lässt sich als nicht zugestellt markieren.',

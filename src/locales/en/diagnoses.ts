@@ -141,6 +141,8 @@ export const diagnoses = {
     `The audit log has no entry ${sequence}, which the checkpoint of ${day} covers: ${CUT_REMEDY}`,
   audit_log_has_other_entry: ({ sequence, day }: CutLog) =>
     `The audit log holds another entry ${sequence}, which the checkpoint of ${day} covers: ${CUT_REMEDY}`,
+  audit_log_has_gap: ({ sequence }: { sequence: number }) =>
+    `The audit log has no entry ${sequence}, although it has later ones: ${CUT_REMEDY}`,
   checkpoint_failed: ({ folder, reason }: Failing & { folder: string }) =>
     `The checkpoint of the audit log could not be stored in ${folder}: ${reason}.`,
   backup_missing: () => 'There are no backups: if this machine is lost, so is every contract on it.',

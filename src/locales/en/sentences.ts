@@ -144,6 +144,9 @@ export const sentences: SentenceTexts = {
   level_without_authority: ({ level }) => `The level ${level} needs a time-stamp authority: add one, or choose B-B.`,
   export_format_missing: () => 'Choose a format for the export.',
   audit_entry_missing: () => 'The audit log has no entry with this number.',
+  checkpoint_unknown: () => 'There is no such checkpoint.',
+  audit_log_has_gap: ({ sequence }) =>
+    `The audit log has no entry ${sequence}, although it has later ones, so no checkpoint can be made: run signet audit verify.`,
   email_missing: () => 'There is no such e-mail.',
   email_sent_already: () => 'This e-mail was sent already.',
   email_not_sent: () => 'Only an e-mail that was sent can be marked as not delivered.',

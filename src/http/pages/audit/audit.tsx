@@ -14,7 +14,7 @@ import { MAX_DOCUMENT_ADDRESS, PAGE_SIZE } from '../../../core/service-limits.ts
 import { MAX_EMAIL_LENGTH } from '../../../core/text.ts'
 import { violation } from '../../../core/violation.ts'
 import type { ChainResult } from '../../../health/background-checks.ts'
-import { makeCheckpoint } from '../../../health/checkpoints.ts'
+import { makeCheckpoint } from '../../../health/make-checkpoint.ts'
 import { checkRun, isRunning } from '../../../health/queries.ts'
 import { pageTime } from '../../../lib/clock-format.ts'
 import { attachment } from '../../../lib/file-names.ts'

@@ -2,9 +2,9 @@
 import type { checkpoints as English } from '../../en/app/checkpoints.ts'
 
 export const checkpoints: typeof English = {
-  title: 'Anderswo aufbewahrte Prüfpunkte',
+  title: 'Prüfpunkte',
   back: 'Protokoll',
-  lead: 'Ein Prüfpunkt besteht aus Nummer und Hashwert des neuesten Eintrags, signiert mit dem Siegelschlüssel. Wo ihn niemand ändern kann, der diesen Dienst ändern kann, zeigt er, ob später Einträge entfernt wurden oder das ganze Protokoll neu erstellt wurde. Vor jedem neuen wird das Protokoll mit dem letzten im Ordner verglichen.',
+  lead: 'Ein Prüfpunkt besteht aus Nummer und Hashwert des neuesten Eintrags, signiert mit dem Siegelschlüssel. An jedem Tag, an dem etwas geschehen ist, wird einer erstellt und hier aufbewahrt. Wo ihn niemand ändern kann, der diesen Dienst ändern kann, zeigt er, ob später Einträge entfernt wurden oder das ganze Protokoll neu erstellt wurde. Vor jedem neuen wird das Protokoll mit dem letzten verglichen.',
   section: 'Anderswo aufbewahrt',
   settings: 'Prüfpunkte anderswo aufbewahren',
   none: 'Prüfpunkte werden noch nicht anderswo aufbewahrt',
@@ -25,8 +25,20 @@ export const checkpoints: typeof English = {
   keepHint: 'Die ältesten werden entfernt. Gemailte sind davon nicht betroffen.',
   saveReason: 'Prüfpunkte beweisen, dass das Protokoll vollständig ist.',
   run: 'Jetzt einen erstellen',
+  list: {
+    title: 'Alle Prüfpunkte',
+    text: 'Keiner wird je gelöscht. Ohne den Zeitstempel eines Dienstes zeigt nichts, dass einer nicht erst später erstellt wurde.',
+    empty: 'Noch gibt es keinen: Der erste folgt innerhalb einer Stunde nach dem ersten Eintrag.',
+    columns: { at: 'Erstellt', entries: 'Einträge', stamped: 'Zeitstempel' },
+    noStamp: 'keiner',
+    stampedAt: (at, authority) => `${at}, ${authority}`,
+    download: 'Herunterladen',
+    downloadOf: at => `Prüfpunkt vom ${at} herunterladen`,
+    older: 'Ältere Prüfpunkte',
+    newest: 'Neueste Prüfpunkte',
+  },
   verify:
-    'Mit dem Protokoll vergleichen: `signet audit verify --checkpoint DATEI`, auch auf einem anderen Rechner mit einer Sicherung.',
+    '`signet audit verify` vergleicht das Protokoll mit allen Prüfpunkten, die hier und im Ordner liegen, und mit `--checkpoint DATEI` auch mit einem, der anderswo aufbewahrt wurde.',
   notices: {
     saved: 'Gespeichert. Der erste Prüfpunkt wird innerhalb einer Stunde erstellt.',
     made: 'Ein Prüfpunkt wurde erstellt.',

@@ -1,8 +1,8 @@
 /** Texts of the page of checkpoints, in English. Names between backticks are shown as code. */
 export const checkpoints = {
-  title: 'Checkpoints kept elsewhere',
+  title: 'Checkpoints',
   back: 'Audit log',
-  lead: 'A checkpoint is the number and hash of the newest entry, signed with the seal key. Where nobody who can change this service can change it too, it shows whether entries were removed later, or the whole log was made anew. Before each new one, the log is compared with the last in the folder.',
+  lead: 'A checkpoint is the number and hash of the newest entry, signed with the seal key. One is made and kept here every day on which something happened. Where nobody who can change this service can change it too, it shows whether entries were removed later, or the whole log was made anew. Before each new one, the log is compared with the last.',
   section: 'Kept elsewhere',
   settings: 'Keep checkpoints elsewhere',
   none: 'Checkpoints are not kept elsewhere yet',
@@ -23,7 +23,20 @@ export const checkpoints = {
   keepHint: 'The oldest are removed. E-mailed ones are not affected.',
   saveReason: 'Checkpoints prove that the audit log is whole.',
   run: 'Make one now',
-  verify: 'Compare one with the log: `signet audit verify --checkpoint FILE`, also on another machine with a backup.',
+  list: {
+    title: 'All checkpoints',
+    text: 'None is ever deleted. Without a time-stamp of an authority, nothing shows that one was not made later.',
+    empty: 'None has been made yet: the first one follows within the hour after the first entry.',
+    columns: { at: 'Made', entries: 'Entries', stamped: 'Time-stamp' },
+    noStamp: 'none',
+    stampedAt: (at: string, authority: string) => `${at}, ${authority}`,
+    download: 'Download',
+    downloadOf: (at: string) => `Download the checkpoint of ${at}`,
+    older: 'Older checkpoints',
+    newest: 'Newest checkpoints',
+  },
+  verify:
+    '`signet audit verify` compares the log with all checkpoints that are kept here and in the folder, and with `--checkpoint FILE` also with one that was kept elsewhere.',
   notices: {
     saved: 'Saved. The first checkpoint is made within the hour.',
     made: 'A checkpoint was made.',
