@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verifyLinks } from '../src/core/document/audit-chain.ts'
-import { sha256Hex } from '../src/lib/token.ts'
+import { sha256Hex } from '../src/lib/sha256.ts'
 import { IDENTITY, recipient } from '../test/support/backup-file.ts'
 import { BINARY, run, type Serving, serve } from '../test/support/executable.ts'
 import { client } from '../test/support/people.ts'

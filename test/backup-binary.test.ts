@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:te
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { verifyLinks } from '../src/core/document/audit-chain.ts'
-import { sha256Hex } from '../src/lib/token.ts'
+import { sha256Hex } from '../src/lib/sha256.ts'
 import { contentOf, IDENTITY, recipient } from './support/backup-file.ts'
 import { openVisitor, textOf } from './support/browser-less.ts'
 import { BINARY, demandBinary, emptyFolder, outbox, run, type Serving, serve, until } from './support/executable.ts'

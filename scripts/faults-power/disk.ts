@@ -4,7 +4,7 @@
  */
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { sha256Hex } from '../../src/lib/token.ts'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import { type Call, descriptorOf, stringsIn } from './trace.ts'
 
 /**

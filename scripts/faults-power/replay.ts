@@ -2,7 +2,7 @@
 import { Database } from 'bun:sqlite'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256Hex } from '../../src/lib/token.ts'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import { note, report } from '../faults-report.ts'
 import { LOSSES, TracedDisk } from './disk.ts'
 import { callsIn, isAnswer } from './trace.ts'

@@ -5,7 +5,7 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256Hex } from '../../src/lib/token.ts'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import { BINARY, freePort, run, type Serving, serve, until } from '../../test/support/executable.ts'
 import { apiClient, sign } from '../faults-client.ts'
 import { traced } from './trace.ts'

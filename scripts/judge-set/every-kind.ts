@@ -8,7 +8,7 @@ import type { NewDocument } from '../../src/core/document/new-document.ts'
 import { type Field, type FieldFile, isFile } from '../../src/core/field/field.ts'
 import { finish } from '../../src/core/signing/signing.ts'
 import { fieldAppearances } from '../../src/documents/signing/marks.ts'
-import { sha256Hex } from '../../src/lib/token.ts'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import { ENTRIES, EVERY_KIND } from '../../test/support/every-kind.ts'
 import { JPEG } from '../../test/support/jpegs.ts'
 

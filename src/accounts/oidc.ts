@@ -12,7 +12,8 @@ import {
   type ProviderFailure,
   requestAddress,
 } from '../lib/openid-connect.ts'
-import { keyedToken, randomToken, sha256Hex } from '../lib/token.ts'
+import { sha256Hex } from '../lib/sha256.ts'
+import { keyedToken, randomToken } from '../lib/token.ts'
 import type { App } from '../ports.ts'
 import { type OpenIdConnect, readOpenIdConnect } from '../settings/openid-connect.ts'
 import * as queries from './oidc-queries.ts'

@@ -5,7 +5,7 @@ import { errorsIn, refuseIfInvalid, validationRefusal } from '../core/refusal.ts
 import { cleanLine } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
-import { sha256Hex } from '../lib/token.ts'
+import { sha256Hex } from '../lib/sha256.ts'
 import type { App, Origin } from '../ports.ts'
 import { mailPerson } from './account-mail.ts'
 import { passwordError } from './password-rule.ts'

@@ -6,7 +6,7 @@ import { cleanLine } from '../core/text.ts'
 import { violation } from '../core/violation.ts'
 import type { Tx } from '../db/open.ts'
 import { MINUTE_MS } from '../lib/duration.ts'
-import { sha256Hex } from '../lib/token.ts'
+import { sha256Hex } from '../lib/sha256.ts'
 import {
   type CreationOptions,
   creationOptions,

@@ -7,7 +7,8 @@ import { cleanLine, emailError, lineError, unprintableError } from '../core/text
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { HOUR_MS, MINUTE_MS } from '../lib/duration.ts'
-import { randomToken, sha256Hex } from '../lib/token.ts'
+import { sha256Hex } from '../lib/sha256.ts'
+import { randomToken } from '../lib/token.ts'
 import { isTotpForm } from '../lib/totp.ts'
 import { type Actor, type App, type Client, COMMAND_LINE, type Origin, SYSTEM } from '../ports.ts'
 import {

@@ -1,7 +1,7 @@
 /** The verbs of `signet cert`: `show`, `import`, `revoke` and `renew`. */
 import { readFile, stat } from 'node:fs/promises'
 import { testSealKey } from '../documents/sealing/test-page.ts'
-import { isSha256Hex } from '../lib/token.ts'
+import { isSha256Hex } from '../lib/sha256.ts'
 import { REVOCATION_REASONS, type RevocationReason } from '../pki/issue.ts'
 import { keyTypeText, type SealKey } from '../pki/key.ts'
 import { COMMAND_LINE } from '../ports.ts'

@@ -2,7 +2,7 @@
 import { migrations as all, type Migration } from '../../migrations/index.ts'
 import type { Clock } from '../lib/machine.ts'
 import { searchText } from '../lib/search-text.ts'
-import { sha256Hex } from '../lib/token.ts'
+import { sha256Hex } from '../lib/sha256.ts'
 import type { Raw } from './sqlite.ts'
 
 /** "SIGN" in ASCII: identifies a Signet database. */

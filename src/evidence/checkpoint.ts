@@ -1,5 +1,5 @@
 /** Reads signed checkpoints of the audit log: its newest entry, kept elsewhere. */
-import { isSha256Hex } from '../lib/token.ts'
+import { isSha256Hex } from '../lib/sha256.ts'
 import { RemarkError, remark } from '../locales/remarks.ts'
 import { certificateSummary } from '../pki/x509.ts'
 import { readStatement, type StatementContext, StatementError, type StatementTimestamp } from './signed-statement.ts'

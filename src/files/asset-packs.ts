@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import packPath from '../../.built/static.pack' with { type: 'file' }
 import type { Tx } from '../db/open.ts'
 import { HOUR_MS, MINUTE_MS } from '../lib/duration.ts'
-import { sha256Hex } from '../lib/token.ts'
+import { sha256Hex } from '../lib/sha256.ts'
 import type { App } from '../ports.ts'
 import { abandonFile, finishRemovals, keepFile, removeIfUnused, settleFile } from './claims.ts'
 import { assetPacks, deleteAssetPack, noteAssetPack } from './queries.ts'

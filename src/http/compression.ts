@@ -1,5 +1,5 @@
 /** Compresses text answers. A route decides whether its answers may be: see `mayCompress`. */
-import { sha256Hex } from '../lib/token.ts'
+import { sha256Hex } from '../lib/sha256.ts'
 import type { ApiRoute } from './route.ts'
 
 /** Below it, compression saves no packet. */

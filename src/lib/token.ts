@@ -7,12 +7,6 @@ export function randomToken(random: Random): string {
   return Buffer.from(random(32)).toString('base64url')
 }
 
-export function sha256Hex(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex')
-}
-
-export const isSha256Hex = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
-
 /** HMAC-SHA256 over the parts, joined by a character that no part contains, base64url. */
 export function keyedToken(key: Uint8Array, ...parts: string[]): string {
   return createHmac('sha256', key).update(parts.join('|')).digest('base64url')

@@ -18,7 +18,7 @@ import {
 } from '../files/claims.ts'
 import type { LogoVerdict } from '../image/logo.ts'
 import { errorMessage } from '../lib/log.ts'
-import { sha256Hex } from '../lib/token.ts'
+import { sha256Hex } from '../lib/sha256.ts'
 import type { App, MailLogoFile, Origin } from '../ports.ts'
 import { readOrganisation } from './organisation.ts'
 import { saveStoredSetting } from './service-settings.ts'

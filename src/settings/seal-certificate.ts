@@ -5,7 +5,7 @@ import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { DAY_MS } from '../lib/duration.ts'
-import { sha256Hex } from '../lib/token.ts'
+import { sha256Hex } from '../lib/sha256.ts'
 import { REVOCATION_REASONS, type RevocationReason, SealKeyError } from '../pki/issue.ts'
 import {
   issueLeaf,

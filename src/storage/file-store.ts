@@ -3,7 +3,7 @@
  * `files/claims.ts` decides when a file may be removed.
  */
 import type { Machine } from '../lib/machine.ts'
-import { isSha256Hex } from '../lib/token.ts'
+import { isSha256Hex } from '../lib/sha256.ts'
 import { UnavailableError } from '../lib/unavailable.ts'
 import type { CopiesState } from './local-copies.ts'
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { isOutOfFiles, sha256OfFile, syncFolder } from '../lib/disk.ts'
 import { isMissing, mtimeOf, removeIfExists } from '../lib/files.ts'
-import { sha256Hex } from '../lib/token.ts'
+import { sha256Hex } from '../lib/sha256.ts'
 import {
   FileDamagedError,
   type FileStore,

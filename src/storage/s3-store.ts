@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { writeAll } from '../lib/files.ts'
-import { randomToken, sha256Hex } from '../lib/token.ts'
+import { sha256Hex } from '../lib/sha256.ts'
+import { randomToken } from '../lib/token.ts'
 import {
   FileDamagedError,
   type FileStore,

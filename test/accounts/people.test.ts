@@ -13,7 +13,7 @@ import {
 import { chainEvent } from '../../src/audit/log.ts'
 import { eventsAfter } from '../../src/audit/queries.ts'
 import { Refusal } from '../../src/core/refusal.ts'
-import { sha256Hex } from '../../src/lib/token.ts'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import { type App, SYSTEM } from '../../src/ports.ts'
 import { readOrganisation } from '../../src/settings/organisation.ts'
 import { createFirstSealCertificate, describeSealCertificate } from '../../src/settings/seal-certificate.ts'

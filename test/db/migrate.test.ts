@@ -17,8 +17,8 @@ import {
 } from '../../src/db/migrate.ts'
 import { listSnapshots, makeSnapshot, readSnapshot } from '../../src/db/snapshots.ts'
 import { openRaw, openUnchanged, type Raw } from '../../src/db/sqlite.ts'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
-import { sha256Hex } from '../../src/lib/token.ts'
 import { useFreshFolder } from '../support/folders.ts'
 
 const folder = useFreshFolder()

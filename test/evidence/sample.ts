@@ -1,7 +1,7 @@
 /** A sample record of the audit certificate, changed by each test, and readers for its pages. */
 import { deflateSync } from 'node:zlib'
 import type { Evidence, EvidenceEvent, EvidenceMark, EvidenceRecipient } from '../../src/evidence/model.ts'
-import { sha256Hex } from '../../src/lib/token.ts'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import { textOf } from './pdf-programs.ts'
 
 export const A4 = { width: 595.28, height: 841.89 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { keepAssets, ownAssetPack } from '../../src/files/asset-packs.ts'
 import { assetPath } from '../../src/http/assets.ts'
 import { packBytes } from '../../src/lib/asset-pack.ts'
-import { sha256Hex } from '../../src/lib/token.ts'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import { useTestApp } from '../support/use-app.ts'
 
 const t = useTestApp()

@@ -17,7 +17,7 @@ import {
   sweepUnreferenced,
 } from '../../src/files/claims.ts'
 import { fileInsertion } from '../../src/files/queries.ts'
-import { sha256Hex } from '../../src/lib/token.ts'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import type { App } from '../../src/ports.ts'
 import { saveSetting } from '../../src/settings/queries.ts'
 import type { FileStore } from '../../src/storage/file-store.ts'

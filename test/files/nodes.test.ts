@@ -12,8 +12,8 @@ import {
   settleFile,
   sweepUnreferenced,
 } from '../../src/files/claims.ts'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
-import { sha256Hex } from '../../src/lib/token.ts'
 import type { App } from '../../src/ports.ts'
 import { saveSetting } from '../../src/settings/queries.ts'
 import { parseFilesUrl } from '../../src/storage/files-url.ts'

@@ -1,7 +1,7 @@
 /** The files of the corpus: seeds, what readers need beside them, and inputs that were found. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256Hex } from '../../src/lib/token.ts'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import type { Target } from './target.ts'
 
 export const CORPUS = join(import.meta.dir, 'corpus')

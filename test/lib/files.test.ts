@@ -4,8 +4,8 @@ import { statSync, writeFileSync } from 'node:fs'
 import { sha256OfFile, writeSynced } from '../../src/lib/disk.ts'
 import { partsOfFile } from '../../src/lib/files.ts'
 import type { FileSystem } from '../../src/lib/machine.ts'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
-import { sha256Hex } from '../../src/lib/token.ts'
 import { useFreshFolder } from '../support/folders.ts'
 
 const BYTES = new Uint8Array(1_000_000).map((_, i) => i * 7)

@@ -2,7 +2,7 @@
 import { createAdmin } from '../../src/accounts/people.ts'
 import { insertKey } from '../../src/accounts/queries.ts'
 import { newApiKey, prefixFor } from '../../src/lib/api-key.ts'
-import { sha256Hex } from '../../src/lib/token.ts'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import { type App, SCOPES } from '../../src/ports.ts'
 
 type Settle = (work: Promise<unknown>) => Promise<void>

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import { TAR_END, TarReader, tarHeader, tarPadding } from '../../src/lib/tar.ts'
-import { sha256Hex } from '../../src/lib/token.ts'
 
 /** A key pair as `age-keygen` makes one. */
 export const IDENTITY = 'AGE-SECRET-KEY-1PT6VP28M9AFU8YGVG6FP8NZX8MFVTDK4ZX0Q2F4UEZPG5MQAK27STP4XC7'

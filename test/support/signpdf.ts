@@ -4,7 +4,7 @@ import { plainAddPlaceholder } from '@signpdf/placeholder-plain'
 import { SignPdf } from '@signpdf/signpdf'
 import { Signer, SUBFILTER_ETSI_CADES_DETACHED } from '@signpdf/utils'
 import { PDFDocument, StandardFonts } from 'pdf-lib'
-import { sha256Hex } from '../../src/lib/token.ts'
+import { sha256Hex } from '../../src/lib/sha256.ts'
 import { contentsBytesFor, createSignedData } from '../../src/pades/cms.ts'
 import type { SealKey } from '../../src/pki/key.ts'
 

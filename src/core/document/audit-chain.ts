@@ -2,7 +2,8 @@
  * The hash chain of the audit log: hash_n = SHA-256(0x00 ‖ hash_{n-1} ‖ JCS(entry)). Canonical JSON
  * is RFC 8785; the zero byte separates domains as in RFC 9162 §2.1.1.
  */
-import { createHash } from 'node:crypto'
+import { EMPTY_BYTES, fromHex, fromUtf8, toHex } from '../../lib/bytes.ts'
+import { hashOf } from '../../lib/primitives.ts'
 import type { Json } from './event.ts'
 
 /** The hash before the first entry: 32 zero bytes in hex. */
@@ -25,19 +26,25 @@ function quoted(text: string): string {
   return JSON.stringify(text)
 }
 
+const DOMAIN = Uint8Array.of(0)
+const hashOfParts = (...parts: Uint8Array[]): string => toHex(hashOf('sha256', ...parts))
+
+/** What is not hexadecimal, such as a salt that somebody changed, gives a hash that nothing has. */
+const octetsOf = (hex: string): Uint8Array => fromHex(hex) ?? EMPTY_BYTES
+
 /** The hash of an entry, hex. `previous` is the hash before it, `entry` its canonical JSON. */
 export function chainHash(previous: string, entry: string): string {
-  return createHash('sha256').update(Buffer.of(0)).update(Buffer.from(previous, 'hex')).update(entry, 'utf8').digest('hex')
+  return hashOfParts(DOMAIN, octetsOf(previous), fromUtf8(entry))
 }
 
 /** In place of personal data, so that data and salt can be deleted without breaking the chain. */
 export function commitment(salt: string, personal: Json): string {
-  return createHash('sha256').update(Buffer.from(salt, 'hex')).update(canonicalJson(personal), 'utf8').digest('hex')
+  return hashOfParts(octetsOf(salt), fromUtf8(canonicalJson(personal)))
 }
 
 /** SHA-256 of the canonical JSON, hex. */
 export function canonicalHash(value: Json): string {
-  return createHash('sha256').update(canonicalJson(value), 'utf8').digest('hex')
+  return hashOfParts(fromUtf8(canonicalJson(value)))
 }
 
 export interface ChainEntry {

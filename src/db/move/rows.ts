@@ -1,7 +1,7 @@
 /** Reads and writes the rows of a move, page by page, on either engine. */
 import { createHash } from 'node:crypto'
 import { CompiledQuery, type Kysely } from 'kysely'
-import { sha256Hex } from '../../lib/token.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import type { Database, Engine, Tx } from '../open.ts'
 import type { Schema } from '../schema.ts'
 import type { ColumnKind, MovedTable } from './tables.ts'

@@ -2,7 +2,7 @@
 import { migrations as all, featureLevelOf, type Migration, oldestWriterOf, schemaOfLevel } from '../../../migrations/index.ts'
 import { HOUR_MS } from '../../lib/duration.ts'
 import type { Clock } from '../../lib/machine.ts'
-import { sha256Hex } from '../../lib/token.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import { ForeignSchemaError, migrate as migrateSqlite, NO_CLOCK, SchemaTooNewError } from '../migrate.ts'
 import { openInMemory } from '../sqlite.ts'
 import { isSerializationFailure, type PgConnection } from './connection.ts'

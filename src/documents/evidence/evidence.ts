@@ -20,7 +20,7 @@ import {
   type EvidenceValue,
 } from '../../evidence/model.ts'
 import { fileBytes } from '../../files/queries.ts'
-import { sha256Hex } from '../../lib/token.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import type { EvidenceEventKind } from '../../locales/evidence.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import { type App, SYSTEM } from '../../ports.ts'

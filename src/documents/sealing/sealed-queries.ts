@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/open.ts'
 import { rowMapper } from '../../db/row-mapper.ts'
 import type { Schema } from '../../db/schema.ts'
 import { inWords } from '../../db/words.ts'
-import { sha256Hex } from '../../lib/token.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 
 export interface SealedVersion {
   sha256: string

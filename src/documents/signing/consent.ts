@@ -5,7 +5,7 @@
 import type { Language } from '../../core/language.ts'
 import type { Role } from '../../core/signing/routing.ts'
 import { type Marking, requiredMarks } from '../../core/signing/signing.ts'
-import { sha256Hex } from '../../lib/token.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import { catalogueOf } from '../../locales/index.ts'
 import type { App } from '../../ports.ts'
 import type { Organisation } from '../../settings/organisation.ts'

@@ -21,7 +21,7 @@ import {
 } from '../../core/signing/signature-mark.ts'
 import { cleanLine } from '../../core/text.ts'
 import type { Db } from '../../db/open.ts'
-import { sha256Hex } from '../../lib/token.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import type { App } from '../../ports.ts'
 import { PdfChildError } from '../../sandbox/errors.ts'
 import { readOrganisation } from '../../settings/organisation.ts'

@@ -9,7 +9,7 @@ import { FIELD_MEMBERS } from '../../core/field/field.ts'
 import type { Kind, Members } from '../../core/members.ts'
 import { maySign, type Role } from '../../core/signing/routing.ts'
 import { sameMailbox } from '../../core/text.ts'
-import { isSha256Hex, sha256Hex } from '../../lib/token.ts'
+import { isSha256Hex, sha256Hex } from '../../lib/sha256.ts'
 import { type Remark, remark } from '../../locales/remarks.ts'
 import { PackError } from './open-pack.ts'
 import type { PackCheck, PackPerson } from './report.ts'
@@ -293,7 +293,7 @@ function isCommitted(entry: JsonObject, personal: Json, salt: Json): boolean {
   return (
     isJsonObject(personal) &&
     typeof salt === 'string' &&
-    /^[0-9a-f]+$/.test(salt) &&
+    /^([0-9a-f]{2})+$/.test(salt) &&
     commitment(salt, personal) === entry.personal
   )
 }

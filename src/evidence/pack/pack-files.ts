@@ -1,7 +1,7 @@
 /** Compares the files of an evidence pack with SHA256SUMS and with what the log says of them. */
 import type { Json } from '../../core/document/event.ts'
 import { isJsonObject } from '../../core/document/logged-facts.ts'
-import { sha256Hex } from '../../lib/token.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import { type Remark, remark } from '../../locales/remarks.ts'
 import type { AuditFile, PackEvent } from './audit-file.ts'
 import { ATTACHMENTS, MARKS, PACK_FILES, type Pack } from './open-pack.ts'

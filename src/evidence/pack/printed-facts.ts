@@ -2,7 +2,7 @@
  * Finds what the audit certificate prints about the log: by the label of the row, its column and
  * its colour. A text of the sender that looks alike is in another place.
  */
-import { isSha256Hex } from '../../lib/token.ts'
+import { isSha256Hex } from '../../lib/sha256.ts'
 import { CERTIFICATE_ROWS, type CertificateRows } from '../../locales/certificate-rows.ts'
 import { RemarkError, remark } from '../../locales/remarks.ts'
 import { decodePageContent, readFilterNames, readRawStream } from '../../pdf/parser/content.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createRequestLimits } from '../../../src/http/api/pipeline.ts'
 import { withJson } from '../../../src/http/body/receive.ts'
 import { API_PREFIX } from '../../../src/http/server.ts'
-import { sha256Hex } from '../../../src/lib/token.ts'
+import { sha256Hex } from '../../../src/lib/sha256.ts'
 import { ADA, SIGNATURE, samplePdf } from '../../support/sample.ts'
 import { useTestApp } from '../../support/use-app.ts'
 

@@ -1,7 +1,7 @@
 /** What is agreed to is what was shown, to the letter, and that is what the record holds. */
 import { expect, test } from 'bun:test'
 import { LANGUAGES } from '../../../src/core/language.ts'
-import { sha256Hex } from '../../../src/lib/token.ts'
+import { sha256Hex } from '../../../src/lib/sha256.ts'
 import { catalogueOf } from '../../../src/locales/index.ts'
 import { saveOrganisation } from '../../../src/settings/organisation.ts'
 import { finishForm, openVisitor, type Page, textOf } from '../../support/browser-less.ts'

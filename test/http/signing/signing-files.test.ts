@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { expireDue, sweepFormValues } from '../../../src/documents/lifecycle/upkeep.ts'
 import { MAX_RECIPIENT_BYTES } from '../../../src/documents/signing/field-files.ts'
-import { sha256Hex } from '../../../src/lib/token.ts'
+import { sha256Hex } from '../../../src/lib/sha256.ts'
 import { plainPng } from '../../evidence/sample.ts'
 import { openSigner, PHOTO, SCAN, storedFiles, withFiles } from '../../support/field-files.ts'
 import { exifSegment, JPEG, withSegments } from '../../support/jpegs.ts'
