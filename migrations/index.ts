@@ -53,6 +53,7 @@ import consentTexts from './0048_consent_texts.sql' with { type: 'text' }
 import sessionIdle from './0049_session_idle.sql' with { type: 'text' }
 import toSign from './0050_to_sign.sql' with { type: 'text' }
 import checkpoints from './0051_checkpoints.sql' with { type: 'text' }
+import sealSubFilter from './0052_seal_sub_filter.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -137,4 +138,5 @@ export const migrations: Migration[] = [
   { version: 49, name: 'session_idle', sql: sessionIdle },
   { version: 50, name: 'to_sign', sql: toSign, featureLevel: 1 },
   { version: 51, name: 'checkpoints', sql: checkpoints },
+  { version: 52, name: 'seal_sub_filter', sql: sealSubFilter, featureLevel: 2 },
 ]

@@ -4,10 +4,11 @@
  */
 import { isAbsolute } from 'node:path'
 import type { SealLevel } from '../core/document/document.ts'
-import { SEAL_LEVELS } from '../core/document/document.ts'
+import { SEAL_LEVELS, SEAL_SUB_FILTERS } from '../core/document/document.ts'
 import {
   CHECKPOINTS_PATH,
   MAIL_PATH,
+  SEAL_FORM_PATH,
   SESSIONS_PATH,
   SIGNING_LINKS_PATH,
   TIMESTAMPS_PATH,
@@ -206,6 +207,14 @@ export const SERVICE_ROWS = {
     what: '`B-B`, `B-T`, `B-LT` or `B-LTA` (PAdES); default `B-LTA` with a time-stamp authority, `B-B` without',
     parse: optional(parseLevel),
     page: TIMESTAMPS_PATH,
+    kind: 'plain',
+  }),
+  sealSubFilter: row({
+    variable: 'SIGNET_SEAL_SUB_FILTER',
+    fallback: SEAL_SUB_FILTERS[0],
+    what: '`ETSI.CAdES.detached` (PAdES), or `adbe.pkcs7.detached`, which Firefox verifies too and which has no PAdES level',
+    parse: oneOf(SEAL_SUB_FILTERS),
+    page: SEAL_FORM_PATH,
     kind: 'plain',
   }),
   ...OIDC_ROWS,

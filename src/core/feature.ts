@@ -9,6 +9,7 @@ export const FEATURES = {
   signNow: 1,
   sessionEnd: 1,
   consentEntry: 1,
+  pkcs7Seal: 2,
 } as const satisfies Record<string, number>
 
 export type Feature = keyof typeof FEATURES

@@ -28,6 +28,7 @@ export const OIDC_PATH = '/settings/sign-in/openid-connect'
 export const MAIL_PATH = '/settings/email'
 export const SEAL_PATH = '/settings/seal'
 export const TIMESTAMPS_PATH = '/settings/seal/time-stamps'
+export const SEAL_FORM_PATH = '/settings/seal/form'
 export const RETENTION_PATH = '/settings/retention'
 export const BACKUPS_PATH = '/settings/backups'
 /** After a restore sending is paused; here it begins again. */

@@ -323,6 +323,7 @@ export interface Schema extends BatchSchema, ClusterSchema, SigningSchema {
     sha256: string
     document_id: string
     level: string
+    sub_filter: Generated<string>
     made_at: Time
     time_stamp_chain: string | null
     augment_at: Time | null

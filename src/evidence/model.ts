@@ -1,5 +1,6 @@
 /** The contents of the audit certificate. Times are RFC 3339 UTC. */
 import type { FieldAppearance } from '../appearance/field-appearance.ts'
+import type { SealSubFilter } from '../core/document/document.ts'
 import { type Language, primaryTag } from '../core/language.ts'
 import type { Role, SigningOrder } from '../core/signing/routing.ts'
 import type { MarkKind } from '../core/signing/signature-mark.ts'
@@ -52,6 +53,8 @@ export interface Evidence {
   consents: readonly EvidenceConsent[]
   /** The document's newest entry in the audit log. Its hash covers all earlier ones. */
   audit: { sequence: number; hash: string } | undefined
+  /** Absent: a PAdES signature. */
+  sealSubFilter?: SealSubFilter
   sealCertificate: { subject: string; issuer: string; serial: string; sha256: string; algorithm: string }
   /** Page that verifies the file: printed as text and QR code. */
   verifyUrl: string

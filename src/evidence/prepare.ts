@@ -8,6 +8,7 @@ import { PDFDocument } from 'pdf-lib'
 import { drawOverlay } from '../appearance/draw-fields.ts'
 import { composeOverlay, type FieldAppearance, fillPage, SAVE_OPTIONS } from '../appearance/field-appearance.ts'
 import { SignatureResources } from '../appearance/signature-appearance.ts'
+import { SEAL_SUB_FILTERS, type SealSubFilter } from '../core/document/document.ts'
 import { displayedSize } from '../core/field/geometry.ts'
 import { maySign } from '../core/signing/routing.ts'
 import { embedLogo, LOGO_BOX } from '../image/logo.ts'
@@ -83,7 +84,8 @@ export async function prepare(request: PrepareRequest, context: Context): Promis
   const overlay = await drawOverlay(pdf, request.fields, compose)
   const document = { ...request.evidence.document, hasActiveContent: hasActiveContent(pdf) }
   const appendix = await composeAppendix({ ...request.evidence, document }, choosePaper(pdf))
-  const options = { overlay, appendix, signature: request.signature, placeholder, id: random(16) }
+  const signature = { ...request.signature, subFilter: request.evidence.sealSubFilter }
+  const options = { overlay, appendix, signature, placeholder, id: random(16) }
   const { bytes: update, pageCount } = makeIncrement(pdf, options)
   return writePrepared(request.outPath, source, { update, pageCount, placeholder })
 }
@@ -375,11 +377,16 @@ function writeConsents({ consents }: Evidence, { flow, words }: Deps): void {
   }
 }
 
+const SEAL_FORMATS: Record<SealSubFilter, string> = {
+  'ETSI.CAdES.detached': 'PAdES (ETSI EN 319 142-1)',
+  'adbe.pkcs7.detached': 'PKCS#7 (ISO 32000-2, 12.8.3.3)',
+}
+
 /** What kind of signatures and seal these are, and what they do not prove. */
-function writeNotes({ organisation }: Evidence, { flow, words }: Deps): void {
+function writeNotes({ organisation, sealSubFilter = SEAL_SUB_FILTERS[0] }: Evidence, { flow, words }: Deps): void {
   flow.addSeparator(5, 5)
   flow.addText({
-    text: [...words.aboutSeal(organisation), words.aboutEvidencePack(organisation)].join(' '),
+    text: [...words.aboutSeal(organisation, SEAL_FORMATS[sealSubFilter]), words.aboutEvidencePack(organisation)].join(' '),
     type: FINE,
   })
 }

@@ -55,6 +55,7 @@ import * as oidcSettings from './pages/settings/oidc-settings.tsx'
 import * as organisation from './pages/settings/organisation.tsx'
 import * as retention from './pages/settings/retention.tsx'
 import * as seal from './pages/settings/seal.tsx'
+import * as sealForm from './pages/settings/seal-form.tsx'
 import * as settings from './pages/settings/settings.ts'
 import * as settingsAccess from './pages/settings/settings-access.ts'
 import * as signInSettings from './pages/settings/sign-in-settings.tsx'
@@ -308,6 +309,8 @@ export const PAGES: PageRoute[] = [
     run: seal.importCertificate,
   },
   { method: 'POST', path: '/settings/seal/:id/revoke', access: 'admin', run: seal.revoke },
+  { method: 'GET', path: '/settings/seal/form', access: 'admin', run: visit => sealForm.page(visit) },
+  { method: 'POST', path: '/settings/seal/form', access: 'admin', run: sealForm.save },
   { method: 'GET', path: '/settings/seal/time-stamps', access: 'admin', run: visit => timestamps.page(visit) },
   {
     method: 'POST',

@@ -21,6 +21,7 @@ import { openIdConnect as openIdConnectDe } from './de/app/openid-connect.ts'
 import { passkeys as passkeysDe } from './de/app/passkeys.ts'
 import { people as peopleDe } from './de/app/people.ts'
 import { retention as retentionDe } from './de/app/retention.ts'
+import { sealForm as sealFormDe } from './de/app/seal-form.ts'
 import { sending as sendingDe } from './de/app/sending.ts'
 import { settings as settingsDe } from './de/app/settings.ts'
 import { signIn as signInDe } from './de/app/sign-in.ts'
@@ -51,6 +52,7 @@ import { openIdConnect } from './en/app/openid-connect.ts'
 import { passkeys } from './en/app/passkeys.ts'
 import { people } from './en/app/people.ts'
 import { retention } from './en/app/retention.ts'
+import { sealForm } from './en/app/seal-form.ts'
 import { sending } from './en/app/sending.ts'
 import { settings } from './en/app/settings.ts'
 import { signIn } from './en/app/sign-in.ts'
@@ -90,6 +92,7 @@ const en = {
   emailChange,
   batchMail,
   openIdConnect,
+  sealForm,
   timestamps,
   webhooks,
 }
@@ -125,6 +128,7 @@ const de: AppTexts = {
   emailChange: emailChangeDe,
   batchMail: batchMailDe,
   openIdConnect: openIdConnectDe,
+  sealForm: sealFormDe,
   timestamps: timestampsDe,
   webhooks: webhooksDe,
 }

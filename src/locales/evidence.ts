@@ -106,7 +106,8 @@ export interface EvidenceTexts extends DateFormat {
   columns: { time: string; event: string; by: string }
   auditEntry(sequence: number): string
   /** What the seal is, and what it is not. */
-  aboutSeal(organisation: string): readonly string[]
+  /** `format`: its name with the standard. */
+  aboutSeal(organisation: string, format: string): readonly string[]
   /** `offline`: before the command. */
   check: { web(url: string): string; offline: string }
   aboutEvidencePack(organisation: string): string

@@ -2,8 +2,8 @@
  * Which time-stamps seals get: the authorities, the level, and what the authorities answered last.
  */
 import type { Authority, TrustedRoots } from '../config/service-rows.ts'
-import type { SealLevel } from '../core/document/document.ts'
-import { SEAL_LEVELS } from '../core/document/document.ts'
+import type { SealLevel, SealSubFilter } from '../core/document/document.ts'
+import { SEAL_LEVELS, SEAL_SUB_FILTERS } from '../core/document/document.ts'
 import { refuseIfInvalid, type ValidationError } from '../core/refusal.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
@@ -18,18 +18,38 @@ export interface TimestampSettings {
   /** Requested in this order. */
   authorities: Authority[]
   roots: TrustedRoots | undefined
+  /** Of new seals. */
+  subFilter: SealSubFilter
+  /** The level whose parts new seals get. */
   level: SealLevel
+  /** The same for the seals of each sub-filter. */
+  levels: Record<SealSubFilter, SealLevel>
   /** When no authority responds: `wait`, or seal now and augment `later`. */
   fallback: 'wait' | 'later'
 }
 
-type Deps = Pick<App, 'config' | 'db' | 'secrets'>
+type Deps = Pick<App, 'config' | 'db' | 'secrets' | 'features'>
 
 export async function readTimestampSettings(app: Deps, db: Db | Tx = app.db): Promise<TimestampSettings> {
-  const { tsaUrl, tsaCaFile, sealLevel, tsaFallback } = await readServiceSettings(app, db)
+  const { tsaUrl, tsaCaFile, sealLevel, sealSubFilter, tsaFallback } = await readServiceSettings(app, db)
   const authorities = tsaUrl.value
-  const level = sealLevel.value ?? (authorities.length > 0 ? 'B-LTA' : 'B-B')
-  return { authorities, roots: tsaCaFile.value, level, fallback: tsaFallback.value }
+  const highest = (level: SealLevel): SealLevel => sealLevel.value ?? (authorities.length > 0 ? level : 'B-B')
+  // Firefox does not call a PKCS#7 seal verified that validation data or a time-stamp follows.
+  const levels = { 'ETSI.CAdES.detached': highest('B-LTA'), 'adbe.pkcs7.detached': highest('B-T') }
+  const [standard] = SEAL_SUB_FILTERS
+  // An older node would renew such a seal as if it had lost its level.
+  const subFilter = (await app.features.isUsable(db, 'pkcs7Seal')) ? sealSubFilter.value : standard
+  const level = levels[subFilter]
+  return { authorities, roots: tsaCaFile.value, subFilter, level, levels, fallback: tsaFallback.value }
+}
+
+/** Throws `upgrade_unfinished`; Refusal if the environment fixes it. */
+export async function saveSealSubFilter(app: App, origin: Origin, text: string): Promise<void> {
+  const sealSubFilter = oneOf('sealSubFilter', SEAL_SUB_FILTERS, text)
+  await app.write(async tx => {
+    if (sealSubFilter !== SEAL_SUB_FILTERS[0]) await app.features.require(tx, 'pkcs7Seal')
+    await changeServiceSettings(tx, app, origin, { sealSubFilter })
+  })
 }
 
 export interface AuthorityInput {

@@ -22,6 +22,8 @@ import { type Certificate, nameText } from '../pki/x509.ts'
 import { newProblems, type Problems } from './signature-dictionary.ts'
 
 export const PADES = 'ETSI.CAdES.detached'
+/** A CMS over the document without PAdES baseline levels. ISO 32000-2 §12.8.3.3. */
+export const PKCS7 = 'adbe.pkcs7.detached'
 /** The only type of signature whose CMS holds content: the SHA-1 digest of the document. */
 const PKCS7_SHA1 = 'adbe.pkcs7.sha1'
 
@@ -192,13 +194,19 @@ function checkAttributes(request: CmsRequest, attributes: ReadonlyMap<string, De
   if (protectionError !== undefined) result.errors.push(protectionError)
   result.notBaseline.push(...(subFilter === PADES ? checkBaseline(cms, attributes) : []))
   const list = cms.signer.signedAttributes
-  if (!isStrictCertification || subFilter !== PADES || list === undefined || !hasOwnAttributes(attributes)) return
+  const isSealForm = subFilter === PADES || subFilter === PKCS7
+  if (!isStrictCertification || !isSealForm || list === undefined || !hasOwnAttributes(attributes)) return
   result.isOwnForm = true
   result.errors.push(...checkOwnForm(cms, list))
 }
 
 /** EN 319 142-1 §6.3: the CMS has the signer's certificate, a seal by Signet also its issuer's. */
-function missingCertificates({ certificates }: SignedCms, signer: Certificate, isOwnForm: boolean): Remark[] {
+function missingCertificates(
+  { cms: { certificates }, subFilter }: CmsRequest,
+  signer: Certificate,
+  isOwnForm: boolean,
+): Remark[] {
+  if (subFilter !== PADES && !isOwnForm) return []
   if (!certificates.some(({ der }) => equalBytes(der, signer.der))) {
     return [remark('cms_without_own_certificate')]
   }
@@ -234,8 +242,7 @@ export function verifyCms(request: CmsRequest): CmsResult {
   if (attributes !== undefined) {
     if (signer !== undefined) checkSigningCertificate(attributes, signer, subFilter, result)
     checkAttributes(request, attributes, result)
-    if (signer !== undefined && subFilter === PADES)
-      result.notBaseline.push(...missingCertificates(cms, signer, result.isOwnForm))
+    if (signer !== undefined) result.notBaseline.push(...missingCertificates(request, signer, result.isOwnForm))
   }
   result.unsupported = distinctRemarks(result.unsupported)
   return result

@@ -45,6 +45,11 @@ export interface SignatureReport<Text = Remark> {
   subIndication: SubIndication | undefined
   /** The highest validated level; undefined if it is not a PAdES baseline signature. */
   level: BaselineLevel | undefined
+  /**
+   * The level whose parts (time-stamps, validation data) are there and validated, whatever the form
+   * of the signature; undefined unless it is intact.
+   */
+  partsOf: BaselineLevel | undefined
   /** Why the level is not higher. Does not affect the indication. */
   levelNotes: Text[]
   time: {

@@ -3,7 +3,7 @@ import { type Remark, remark } from '../locales/remarks.ts'
 import { type ByteRange, rangesOf } from '../pades/byte-range.ts'
 import type { PdfFile } from '../pdf/parser/file.ts'
 import { readCertificationLevel, readDate, type SignatureField } from '../pdf/parser/signature-fields.ts'
-import { digestOf, type Hash } from '../pki/algorithm.ts'
+import { algorithmName, digestOf, type Hash } from '../pki/algorithm.ts'
 import { DerError } from '../pki/der.ts'
 import { deriveIndication, deriveTrust, type Finding, newFailure, newSignatureFinding } from '../pki/finding.ts'
 import { type Origin, verifyOrigin } from '../pki/trust.ts'
@@ -142,15 +142,17 @@ function collectFindings(problems: Problems, cms: VerifiedCms | undefined, valid
 }
 
 function reportLevel(
-  integrity: Integrity,
-  isBaseline: boolean,
+  { integrity, subFilter, isBaseline }: { integrity: Integrity; subFilter: string; isBaseline: boolean },
   validation: SignerValidation | undefined,
-): Pick<SignatureReport, 'level' | 'levelNotes'> {
-  if (integrity !== 'intact' || validation === undefined) return { level: undefined, levelNotes: [] }
+): Pick<SignatureReport, 'level' | 'partsOf' | 'levelNotes'> {
+  if (integrity !== 'intact' || validation === undefined) return { level: undefined, partsOf: undefined, levelNotes: [] }
   const { level, notes, lapsed } = validation.level
-  if (!isBaseline) return { level: undefined, levelNotes: notes }
+  if (!isBaseline) {
+    const why = subFilter === PADES ? [] : [remark('level_without_pades', { subFilter: algorithmName(subFilter), level })]
+    return { level: undefined, partsOf: level, levelNotes: [...why, ...notes] }
+  }
   const former = lapsed && remark('level_lapsed', { level: lapsed.level, until: lapsed.until.toISOString() })
-  return { level, levelNotes: former === undefined ? notes : [former, ...notes] }
+  return { level, partsOf: level, levelNotes: former === undefined ? notes : [former, ...notes] }
 }
 
 /** @throws PdfSyntaxError if an object of the dictionary cannot be read */
@@ -183,7 +185,7 @@ export function verifySignatureField(
     integrity,
     trust: validation === undefined ? 'unknown' : deriveTrust(findings),
     ...deriveIndication(findings),
-    ...reportLevel(integrity, cms?.isBaseline === true && claimedAt !== undefined, validation),
+    ...reportLevel({ integrity, subFilter, isBaseline: cms?.isBaseline === true && claimedAt !== undefined }, validation),
     time: {
       claimedAt: claimedAt?.toISOString(),
       provenAt: validation?.provenAt?.toISOString(),

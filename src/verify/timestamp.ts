@@ -283,6 +283,7 @@ export function verifyDocumentTimestamp(
     trust: token.path.length === 0 ? 'unknown' : deriveTrust(findings),
     ...deriveIndication(findings),
     level: undefined,
+    partsOf: undefined,
     levelNotes: [],
     time: {
       claimedAt: readDate(file.resolve(field.value.entries.get('M')).value)?.toISOString(),

@@ -52,7 +52,7 @@ const COMMANDS: Record<string, Command> = {
   expire: (d, _, now) => expire(d, now),
   remind: (d, _, now) => remind(d, now),
   remindDue: (d, _, now) => remindDue(d, now),
-  sealed: (d, _, now) => sealed(d, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, now),
+  sealed: (d, _, now) => sealed(d, { sha256: SEALED, level: 'B-B', subFilter: 'ETSI.CAdES.detached' }, CERTIFICATE, now),
   sealingFailed: d => sealingFailed(d, 'The disk was full.'),
 }
 

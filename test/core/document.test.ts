@@ -54,7 +54,7 @@ const COMMANDS = {
   expire: d => expire(d, LATER),
   remind: d => remind(d, hoursAfter(NOW, 2)),
   remindDue: d => remindDue(d, daysAfter(NOW, 3)),
-  sealed: d => sealed(d, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW),
+  sealed: d => sealed(d, { sha256: SEALED, level: 'B-B', subFilter: 'ETSI.CAdES.detached' }, CERTIFICATE, NOW),
   sealingFailed: d => sealingFailed(d, 'The time-stamp service did not answer.'),
   erase: d => ({ document: d, events: erase(d, 'request') }),
 } satisfies Record<string, (document: Document) => Transition>
@@ -252,7 +252,7 @@ describe('sealing', () => {
   test('completion records both hashes and the certificate, and clears an earlier cause', () => {
     const failed = after(DOCUMENTS.sealing, d => sealingFailed(d, 'The disk was full.'))
     expect(failed.sealingError).toBe('The disk was full.')
-    const step = sealed(failed, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW)
+    const step = sealed(failed, { sha256: SEALED, level: 'B-B', subFilter: 'ETSI.CAdES.detached' }, CERTIFICATE, NOW)
     expect(step.document).toMatchObject({ status: 'completed', completedAt: NOW, sha256Sealed: SEALED })
     expect(step.document.sealingError).toBeUndefined()
     expect(step.events).toEqual([

@@ -56,18 +56,17 @@ describe('mails', () => {
   })
 
   test('completion goes to all recipients and the owner', () => {
-    expect(orders(sealed(DOCUMENTS.sealing, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW))).toEqual([
-      'completed to ada',
-      'completed to ben',
-      'completed to vera',
-      `completed to ${OWNER}`,
-    ])
+    expect(
+      orders(sealed(DOCUMENTS.sealing, { sha256: SEALED, level: 'B-B', subFilter: 'ETSI.CAdES.detached' }, CERTIFICATE, NOW)),
+    ).toEqual(['completed to ada', 'completed to ben', 'completed to vera', `completed to ${OWNER}`])
   })
 
   test('completion goes to a viewer who was never invited', () => {
     const recipients = [recipient('ada', 'signer', { order: 1 }), recipient('vera', 'viewer', { order: 2 })]
     const sealing = after(draftOf({ signingOrder: 'sequential', recipients }), sent(), viewed('ada'), finished('ada'))
-    expect(orders(sealed(sealing, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW))).toContain('completed to vera')
+    expect(
+      orders(sealed(sealing, { sha256: SEALED, level: 'B-B', subFilter: 'ETSI.CAdES.detached' }, CERTIFICATE, NOW)),
+    ).toContain('completed to vera')
   })
 
   test('a decline goes to the others and the owner, not to the one who declined', () => {

@@ -147,7 +147,9 @@ export function documentsByStatus(): Record<Document['status'], Document> {
     draft,
     sent: open,
     sealing,
-    completed: after(sealing, d => sealed(d, { sha256: SEALED, level: 'B-B' }, CERTIFICATE, NOW)),
+    completed: after(sealing, d =>
+      sealed(d, { sha256: SEALED, level: 'B-B', subFilter: 'ETSI.CAdES.detached' }, CERTIFICATE, NOW),
+    ),
     declined: after(open, d => decline(d, 'ben', 'No', NOW)),
     voided: after(open, d => voidDocument(d, 'Wrong file')),
     expired: after(open, d => expire(d, daysAfter(NOW, 31))),

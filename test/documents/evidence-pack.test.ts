@@ -72,9 +72,12 @@ test('contains the sealed file, the original, the audit trail and the certificat
 const readmeOf = (files: Record<string, Uint8Array>) => Buffer.from(files['README.txt'] ?? '').toString()
 
 describe('is verified by the commands of its README', () => {
-  test.each(['B-B', 'B-T', 'B-LT', 'B-LTA'] as const)(
-    'at %s',
-    async level => {
+  test.each([
+    ...['B-B', 'B-T', 'B-LT', 'B-LTA'].map(level => [level, ''] as const),
+    ...['B-T', 'B-LTA'].map(level => [level, 'adbe.pkcs7.detached'] as const),
+  ])(
+    'at %s %s',
+    async (level, subFilter) => {
       const tsa = level === 'B-B' ? undefined : openTestAuthority()
       if (tsa !== undefined) {
         await t.close()
@@ -82,17 +85,20 @@ describe('is verified by the commands of its README', () => {
           SIGNET_TSA_URL: tsa.url,
           SIGNET_TSA_CA_FILE: join(tsa.folder, 'root.pem'),
           SIGNET_SEAL_LEVEL: level,
+          ...(subFilter && { SIGNET_SEAL_SUB_FILTER: subFilter }),
         }
         t = await openTestApp({ env })
       }
       t.clock.now = new Date()
       const id = await completed()
-      expect((await t.api('GET', `/documents/${id}`)).body.sealLevel).toBe(level)
+      expect((await t.api('GET', `/documents/${id}`)).body.sealLevel).toBe(subFilter ? null : level)
       const files = await unpacked(id)
       await tsa?.close()
       const readme = readmeOf(files)
       expect(Object.keys(files).includes('timestamp-authorities.pem')).toBe(level !== 'B-B')
       expect(readme.includes('timestamp-authorities.pem')).toBe(level !== 'B-B')
+      const firefox = { 'B-T': 'trusts only authorities', 'B-LTA': 'neither document\ntime-stamps' }
+      expect(readme).toContain(subFilter ? firefox[level as keyof typeof firefox] : 'which it calls so for every product')
       const commands = commandsOf(readme)
       expect(commands).toHaveLength(9)
       const ran = commands.map(sh)
@@ -108,7 +114,7 @@ describe('is verified by the commands of its README', () => {
       expect(seal).toContain(said)
       expect(readme).toContain(`"${said}"`)
       expect(seal).toMatch(/^VALID: signed by Signet Seal \(TEST\), unchanged since\.$/m)
-      expect(seal).toContain(`level        PAdES ${level}:`)
+      expect(seal).toContain(subFilter ? `Its parts are those of ${level}.` : `level        PAdES ${level}:`)
       expect(openssl).toContain('CMS Verification successful')
       expect(openssl).toContain(fingerprints?.split('\n')[0] ?? 'none')
       expect(original).toBe('same\n')

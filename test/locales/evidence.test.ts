@@ -41,7 +41,7 @@ describe.each(LANGUAGES)('in %s', language => {
   test('nothing is promised that the record does not show', () => {
     const { events, aboutSeal } = words
     expect(Object.values(events).join(' ')).not.toMatch(/received|reçu|recibid|ricevut|recebid|ontvangen|otrzyma/i)
-    expect(aboutSeal('X').join(' ')).toContain('910/2014')
+    expect(aboutSeal('X', 'PAdES').join(' ')).toContain('910/2014')
   })
 })
 

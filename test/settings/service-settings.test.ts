@@ -147,7 +147,14 @@ describe('a secret', () => {
 
 describe('time-stamps', () => {
   test('reach the highest level once there is an authority, and B-B without', async () => {
-    expect(await readTimestampSettings(t.app)).toEqual({ authorities: [], roots: undefined, level: 'B-B', fallback: 'later' })
+    expect(await readTimestampSettings(t.app)).toEqual({
+      authorities: [],
+      roots: undefined,
+      subFilter: 'ETSI.CAdES.detached',
+      level: 'B-B',
+      levels: { 'ETSI.CAdES.detached': 'B-B', 'adbe.pkcs7.detached': 'B-B' },
+      fallback: 'later',
+    })
     await change({ tsaUrl: 'https://tsa.example.com/' })
     expect(await readTimestampSettings(t.app)).toMatchObject({ level: 'B-LTA' })
   })

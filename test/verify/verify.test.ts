@@ -112,6 +112,7 @@ describe('the report', () => {
         signer: 'ours Ωμέγα 株式会社 Seal (TEST)',
         indication: 'TOTAL-PASSED',
         subIndication: undefined,
+        partsOf: 'B-B',
         levelNotes: [],
         time: { claimedAt: '2031-03-04T05:06:07.000Z', provenAt: undefined, timestamp: undefined },
         certificateSha256: expect.stringMatching(/^[0-9a-f]{64}$/),

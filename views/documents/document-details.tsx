@@ -74,7 +74,7 @@ function fingerprintsOf(document: Document, { page: { facts } }: Texts): Fact[] 
     [facts.id, code(document.id)],
     [facts.original, code(document.sha256Original)],
     [facts.sealed, code(document.sha256Sealed)],
-    [facts.level, document.sealLevel],
+    [facts.level, document.sealLevel ?? (document.sha256Sealed && facts.noLevel)],
   ]
   return all.filter(([, value]) => Boolean(value))
 }

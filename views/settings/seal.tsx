@@ -2,7 +2,7 @@
  * Settings → Seal: the seal certificates, what readers need to trust them, a test page, and the
  * time-stamp settings.
  */
-import { SEAL_PATH, TIMESTAMPS_PATH } from '../../src/core/page-paths.ts'
+import { SEAL_FORM_PATH, SEAL_PATH, TIMESTAMPS_PATH } from '../../src/core/page-paths.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { List, type PageContext, PageHead } from '../layout.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
@@ -40,12 +40,14 @@ interface SealProps {
   lists: { href: string; text: string }[]
   reasons: { value: string; text: string }[]
   test: TestResult | undefined
+  /** The name of the form. */
+  form: string
   timestamps: Fact[]
   rollout: Rollout
 }
 
 export function SealPage(props: SealProps) {
-  const { context, notice, active, earlier, lists, reasons, test, timestamps, rollout } = props
+  const { context, notice, active, earlier, lists, reasons, test, form, timestamps, rollout } = props
   const { seal: t, password } = context.texts.settings
   const labels = { file: t.fileSubject, passphrase: t.passphraseSubject, password: password.label }
   return (
@@ -58,6 +60,13 @@ export function SealPage(props: SealProps) {
       <ErrorSummary labels={labels} />
       <h2>{t.current}</h2>
       <Active active={active} lists={lists} />
+      <h2>{context.texts.sealForm.title}</h2>
+      <div class="sheet">
+        <Facts facts={[[context.texts.sealForm.form, form]]} />
+        <p>
+          <LinkButton href={SEAL_FORM_PATH}>{context.texts.sealForm.change}</LinkButton>
+        </p>
+      </div>
       <h2>{t.timestamps}</h2>
       <div class="sheet">
         <Facts facts={timestamps} />

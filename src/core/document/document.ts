@@ -57,6 +57,10 @@ export interface Recipient extends RecipientValues {
 export const SEAL_LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const
 export type SealLevel = (typeof SEAL_LEVELS)[number]
 
+/** ISO 32000-2 §12.8.3. Only the first is a PAdES baseline signature. */
+export const SEAL_SUB_FILTERS = ['ETSI.CAdES.detached', 'adbe.pkcs7.detached'] as const
+export type SealSubFilter = (typeof SEAL_SUB_FILTERS)[number]
+
 export interface Document extends DocumentValues {
   id: string
   ownerId: string | undefined

@@ -1,15 +1,25 @@
 /** Commands for the seal: completion, augmentation, failure. Pure. */
-import { type Document, requireAllowed, type SealLevel, type Transition } from './document.ts'
-import type { DomainEvent } from './event.ts'
+import { type Document, requireAllowed, type SealLevel, type SealSubFilter, type Transition } from './document.ts'
+import type { DomainEvent, Json } from './event.ts'
 
 /** A sealed file on disk that was verified. */
 export interface SealedFile {
   sha256: string
+  /** The level whose parts it has. */
   level: SealLevel
+  subFilter: SealSubFilter
 }
 
+/** EN 319 142-1 §6.3: with another sub-filter it is no PAdES baseline signature. */
+const baselineLevel = ({ level, subFilter }: SealedFile): SealLevel | undefined =>
+  subFilter === 'ETSI.CAdES.detached' ? level : undefined
+
+/** Members of the audit entry. Without `sealSubFilter` the seal is a PAdES signature. */
+const sealFacts = (file: SealedFile): Record<string, Json> =>
+  baselineLevel(file) === undefined ? { sealLevel: null, sealSubFilter: file.subFilter } : { sealLevel: file.level }
+
 /** sealing → completed. */
-export function sealed(document: Document, { sha256, level }: SealedFile, certificateSha256: string, now: Date): Transition {
+export function sealed(document: Document, file: SealedFile, certificateSha256: string, now: Date): Transition {
   requireAllowed(document.status === 'sealing', document, 'complete')
   return {
     document: {
@@ -17,17 +27,17 @@ export function sealed(document: Document, { sha256, level }: SealedFile, certif
       status: 'completed',
       completedAt: now,
       sealingError: undefined,
-      sha256Sealed: sha256,
-      sealLevel: level,
+      sha256Sealed: file.sha256,
+      sealLevel: baselineLevel(file),
     },
     events: [
       {
         type: 'document.completed',
         data: {
           originalSha256: document.sha256Original,
-          sealedSha256: sha256,
+          sealedSha256: file.sha256,
           sealCertificateSha256: certificateSha256,
-          sealLevel: level,
+          ...sealFacts(file),
         },
       },
     ],
@@ -35,14 +45,14 @@ export function sealed(document: Document, { sha256, level }: SealedFile, certif
 }
 
 /** The new version of the file begins with the bytes of the previous one. */
-export function sealAugmented(document: Document, { sha256, level }: SealedFile): Transition {
+export function sealAugmented(document: Document, file: SealedFile): Transition {
   requireAllowed(document.status === 'completed', document, 'augment')
   return {
-    document: { ...document, sha256Sealed: sha256, sealLevel: level },
+    document: { ...document, sha256Sealed: file.sha256, sealLevel: baselineLevel(file) },
     events: [
       {
         type: 'document.seal_augmented',
-        data: { previousSealedSha256: document.sha256Sealed ?? null, sealedSha256: sha256, sealLevel: level },
+        data: { previousSealedSha256: document.sha256Sealed ?? null, sealedSha256: file.sha256, ...sealFacts(file) },
       },
     ],
   }

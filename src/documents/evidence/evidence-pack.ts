@@ -1,6 +1,6 @@
 /** The evidence pack: everything needed to verify a completed document without this service. */
 import { type AuditEvent, auditHead } from '../../audit/log.ts'
-import type { Document } from '../../core/document/document.ts'
+import type { Document, SealSubFilter } from '../../core/document/document.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import { type Commands, formatCheckCommands, formatTrailCommands } from '../../evidence/trail-commands.ts'
@@ -49,7 +49,10 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
     lastEventHash: events.at(-1)?.hash,
     chainHead: await auditHead(app.db),
   }
-  const isTimestamped = (await sealedVersion(app.db, document.sha256Sealed))?.timestampChain !== undefined
+  const version = await sealedVersion(app.db, document.sha256Sealed)
+  const isTimestamped = version?.timestampChain !== undefined
+  const isExtended =
+    version?.level === 'B-LT' || version?.level === 'B-LTA' || events.some(({ type }) => type === 'document.seal_augmented')
   const sealCertificates = await allSealCertificates(app.db)
   const certificates = await namesOf(sealCertificates.certificates)
   const attachments = await attachmentEntries(app, document)
@@ -62,7 +65,18 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
   return {
     fileName: await fileNameOf(app.db, document, 'evidence'),
     entries: [
-      { name: 'README.txt', content: readme({ document, originalByteLength, events, isTimestamped, certificates }) },
+      {
+        name: 'README.txt',
+        content: readme({
+          document,
+          originalByteLength,
+          events,
+          isTimestamped,
+          isExtended,
+          subFilter: version?.subFilter,
+          certificates,
+        }),
+      },
       { name: SEALED, content: sealed },
       { name: ORIGINAL, content: original },
       { name: 'audit.json', content: `${JSON.stringify(audit, null, 2)}\n` },
@@ -122,6 +136,9 @@ interface Facts {
   originalByteLength: number
   events: AuditEvent[]
   isTimestamped: boolean
+  /** Revisions with validation data or time-stamps follow the seal. */
+  isExtended: boolean
+  subFilter: SealSubFilter | undefined
   /** The subjects of the certificates in seal.pem. */
   certificates: string[]
 }
@@ -150,8 +167,7 @@ function fileList({ document, isTimestamped }: Facts): string {
   return lines.map(([name, text]) => `${name.padEnd(width)}${text}`).join('\n')
 }
 
-function sealStep({ document, isTimestamped }: Facts, commands: Commands): string {
-  const isExtended = document.sealLevel === 'B-LT' || document.sealLevel === 'B-LTA'
+function sealStep({ isExtended, isTimestamped }: Facts, commands: Commands): string {
   const coverage = isExtended
     ? `Proofs and time-stamps were added behind the sealed revision, so pdfsig says "Not total document signed" of the seal.
    signet lists what was added and allows nothing else.`
@@ -163,6 +179,27 @@ function sealStep({ document, isTimestamped }: Facts, commands: Commands): strin
 ${commandBlock(commands.poppler)}
 ${commandBlock(commands.signet.map(line => `${line}${trust}`))}`
 }
+
+const NOT_AGAINST_THE_FILE = 'This says nothing against the file.'
+
+/** Facts of Firefox's source in 2026; src/pades/README.md says more. */
+function whatFirefoxShows({ subFilter, isExtended }: Facts): string {
+  if (subFilter !== 'adbe.pkcs7.detached')
+    return `Firefox says with a red mark that the signature could not be verified. It verifies the type adbe.pkcs7.detached
+alone; the seal is of the type ETSI.CAdES.detached (PAdES), which it calls so for every product. ${NOT_AGAINST_THE_FILE}`
+  if (isExtended)
+    return `Firefox says that a signature could not be verified, or that the document was changed: it knows neither document
+time-stamps nor validation data, which follow the seal. ${NOT_AGAINST_THE_FILE}`
+  return `Firefox verifies the seal, and trusts only authorities that it contains itself: of others it says that the certificate is
+not trusted. ${NOT_AGAINST_THE_FILE}`
+}
+
+const whatReadersShow = (facts: Facts): string => `What programs for reading show:
+
+Acrobat says that the document was not changed and, until it knows the certificate, that the identity of the signer is unknown.
+Step 2 says how to know it; in Acrobat: Signature Properties, Show Signer's Certificate, Trust.
+
+${whatFirefoxShows(facts)}`
 
 function certificateStep({ isTimestamped, certificates }: Facts, commands: Commands): string {
   const authorities = `
@@ -236,5 +273,7 @@ ${commandBlock(trail.printed)}
 
    Compare the row with your own eyes if they print something: a sender can make a row that looks like it among the fields.
    The seal does not cover later entries (the completion, mails, time-stamps added to the seal).
+
+${whatReadersShow(facts)}
 `
 }

@@ -3,8 +3,7 @@ import { maySign, mustAct } from '../../core/signing/routing.ts'
 import type { Actor, App } from '../../ports.ts'
 import { sealOrganisation, trustedRoots } from '../../settings/seal-certificate.ts'
 import { allRevocationLists } from '../../settings/seal-root.ts'
-import { pemOf } from '../../settings/service-settings.ts'
-import { readTimestampSettings } from '../../settings/timestamp-settings.ts'
+import { pemOf, readServiceSettings } from '../../settings/service-settings.ts'
 import type { Upload } from '../../storage/file-store.ts'
 import type { UnreadableReport, VerificationReport } from '../../verify/report.ts'
 import * as queries from '../queries.ts'
@@ -48,8 +47,8 @@ export async function ownTrust(app: App): Promise<OwnTrust> {
 export async function trustOf(
   app: Pick<App, 'db' | 'config' | 'secrets' | 'fileSystem'>,
 ): Promise<{ trust: string[]; timestampTrust: string[] }> {
-  const { roots } = await readTimestampSettings(app)
-  const [seen, configured] = [await timestampChains(app.db), await pemOf(app, roots)]
+  const { tsaCaFile } = await readServiceSettings(app)
+  const [seen, configured] = [await timestampChains(app.db), await pemOf(app, tsaCaFile.value)]
   return { trust: await trustedRoots(app.db), timestampTrust: [...seen, ...(configured === undefined ? [] : [configured])] }
 }
 

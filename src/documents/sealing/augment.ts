@@ -83,7 +83,7 @@ export async function augmentSeal(app: App, job: LeasedJob): Promise<void> {
 
 async function augment(app: App, job: LeasedJob, document: core.Document, version: SealedVersion): Promise<void> {
   const present = version.timestampChain === undefined ? [] : certificatesOfPem(version.timestampChain).map(readCertificate)
-  const goal = higherLevel(version.level, (await readTimestampSettings(app)).level)
+  const goal = higherLevel(version.level, (await readTimestampSettings(app)).levels[version.subFilter])
   const isRenewal = version.level === goal
   // The bound holds whatever date is stored, also one by the release before, and for any clock.
   if (isRenewal && app.now() < inADay(version.madeAt)) return replan(app, job, version, inADay(version.madeAt))
@@ -171,11 +171,14 @@ async function publish(
     const document = await queries.find(tx, before.documentId)
     if (document?.sha256Sealed !== before.sha256) return false
     const now = await changeTime(tx, app)
-    await record(tx, app, document, sealAugmented(document, { sha256, level }), SYSTEM, { file: claim })
+    await record(tx, app, document, sealAugmented(document, { sha256, level, subFilter: before.subFilter }), SYSTEM, {
+      file: claim,
+    })
     const version = {
       sha256,
       documentId: document.id,
       level,
+      subFilter: before.subFilter,
       madeAt: now,
       augmentAt: augmentAt(app, { level, goal }, timestampChains.at(-1)),
     }

@@ -1,7 +1,7 @@
 /** Seals a file: prepares and verifies it in a child, signs and time-stamps it here. */
 import { X509Certificate } from 'node:crypto'
 import type { FieldAppearance } from '../../appearance/field-appearance.ts'
-import type { SealLevel } from '../../core/document/document.ts'
+import { SEAL_SUB_FILTERS, type SealLevel, type SealSubFilter } from '../../core/document/document.ts'
 import { violation } from '../../core/violation.ts'
 import type { Evidence } from '../../evidence/model.ts'
 import { counted } from '../../lib/relative-time.ts'
@@ -17,7 +17,7 @@ import type { App } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { timestampCms } from '../../settings/sign-statement.ts'
 import { readTimestampSettings } from '../../settings/timestamp-settings.ts'
-import type { BaselineLevel } from '../../verify/report.ts'
+import type { BaselineLevel, SignatureReport } from '../../verify/report.ts'
 import { timestampTrustWith } from '../evidence/verification.ts'
 import { type Augmentation, augmentTo, type SealedRevision } from './long-term.ts'
 
@@ -42,7 +42,8 @@ export interface SealSubject {
 
 export interface SealOptions {
   key: SealKey
-  /** The level to reach. */
+  subFilter: SealSubFilter
+  /** The level whose parts it is to have. */
   level: SealLevel
 }
 
@@ -60,12 +61,13 @@ export class OriginalMissingError extends Error {
 }
 
 /** @throws InvalidSealError, OriginalMissingError, SealKeyError, PdfChildError, TimestampError */
-export async function sealFile(app: App, subject: SealSubject, { key, level }: SealOptions): Promise<SealedCopy> {
+export async function sealFile(app: App, subject: SealSubject, options: SealOptions): Promise<SealedCopy> {
+  const { key } = options
   requireValid(key, app.now())
   const outPath = app.storage.temporaryPath()
   let path = outPath
   try {
-    const { file, failure } = await makeSealedFile(app, subject, { key, level }, outPath)
+    const { file, failure } = await makeSealedFile(app, subject, options, outPath)
     path = file.path
     if (failure !== undefined) {
       if ((await readTimestampSettings(app)).fallback === 'wait') throw failure
@@ -116,13 +118,18 @@ async function makeSealedFile(app: App, subject: SealSubject, options: SealOptio
   }
 }
 
-async function prepare(app: App, subject: SealSubject, { key, level }: SealOptions, outPath: string): Promise<PreparedFile> {
+async function prepare(
+  app: App,
+  subject: SealSubject,
+  { key, level, subFilter }: SealOptions,
+  outPath: string,
+): Promise<PreparedFile> {
   const { name } = await readOrganisation(app.db)
   const { sourcePath, reason } = subject
   const contentsBytes = contentsBytesFor(key.chain, level !== 'B-B')
-  return subject.withContent(content => {
-    const signature = { name, reason, location: undefined, at: content.evidence.sealedAt, contentsBytes }
-    return app.pdf.prepare({ sourcePath, outPath, ...content, signature })
+  return subject.withContent(({ fields, evidence }) => {
+    const signature = { name, reason, location: undefined, at: evidence.sealedAt, contentsBytes }
+    return app.pdf.prepare({ sourcePath, outPath, fields, evidence: { ...evidence, sealSubFilter: subFilter }, signature })
   })
 }
 
@@ -139,6 +146,8 @@ interface OwnSeal {
 }
 
 interface OwnVerification {
+  subFilter: SealSubFilter
+  /** The level whose parts it has. */
   level: BaselineLevel
   /** Of the file as it was verified. */
   sha256: string
@@ -149,6 +158,9 @@ interface OwnVerification {
 export class InvalidSealError extends Error {
   override name = 'InvalidSealError'
 }
+
+const levelOf = (subFilter: SealSubFilter, seal: SignatureReport | undefined): BaselineLevel =>
+  (subFilter === 'ETSI.CAdES.detached' ? seal?.level : seal?.partsOf) ?? 'B-B'
 
 /** @throws InvalidSealError */
 export async function verifyOwnSeal(
@@ -162,7 +174,9 @@ export async function verifyOwnSeal(
   if (report.verdict === 'unreadable') throw new InvalidSealError(`it cannot be read back: ${englishOfRemark(report.reason)}`)
   const { verdict, sha256, bytes, signatures, reasons } = report
   const seals = signatures.filter(({ kind }) => kind === 'signature')
-  if (verdict === 'valid' && seals.length === 1) return { level: seals[0]?.level ?? 'B-B', sha256, bytes }
+  const subFilter = SEAL_SUB_FILTERS.find(one => one === seals[0]?.subFilter)
+  if (verdict === 'valid' && seals.length === 1 && subFilter !== undefined)
+    return { subFilter, level: levelOf(subFilter, seals[0]), sha256, bytes }
   const details = [...reasons, ...signatures.flatMap(signature => signature.reasons)].map(englishOfRemark)
   throw new InvalidSealError([`it is ${verdict}, not valid`, ...details, `it holds ${counted(seals.length, 'seal')}`].join('; '))
 }

@@ -1,6 +1,6 @@
 /** Rows of the published versions of sealed files, and of the authorities of their time-stamps. */
 import type { Selectable } from 'kysely'
-import type { SealLevel } from '../../core/document/document.ts'
+import type { SealLevel, SealSubFilter } from '../../core/document/document.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { rowMapper } from '../../db/row-mapper.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -10,6 +10,8 @@ import { sha256Hex } from '../../lib/sha256.ts'
 export interface SealedVersion {
   sha256: string
   documentId: string
+  subFilter: SealSubFilter
+  /** The level whose parts it has. */
   level: SealLevel
   madeAt: Date
   /** PEM, the authority's own certificate first. */
@@ -24,6 +26,7 @@ const VERSIONS = rowMapper<VersionRow, Selectable<Schema['sealed_versions']>>()(
   sha256: 'sha256',
   documentId: 'document_id',
   level: 'level',
+  subFilter: 'sub_filter',
   madeAt: ['made_at', 'time'],
   augmentAt: ['augment_at', 'optional time'],
 })

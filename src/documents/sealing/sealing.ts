@@ -51,8 +51,8 @@ interface StoredCopy extends SealedCopy {
 
 async function storeSealedFile(app: App, document: core.Document): Promise<StoredCopy> {
   await app.disk.requireSpaceForChange()
-  const { level } = await readTimestampSettings(app)
-  const made = await sealFile(app, await sealSubjectOf(app, document), { key: await app.sealKey(), level })
+  const { level, subFilter } = await readTimestampSettings(app)
+  const made = await sealFile(app, await sealSubjectOf(app, document), { key: await app.sealKey(), level, subFilter })
   try {
     return { ...made, claim: await keepFile(app, made.path, made) }
   } finally {
@@ -99,20 +99,21 @@ async function requireOriginal({ storage }: App, { sha256Original }: core.Docume
 
 /** Returns whether the document refers to the file now. */
 async function publish(app: App, job: LeasedJob, id: string, made: StoredCopy): Promise<boolean> {
-  const { sha256, level, claim, certificateSha256, timestampChains } = made
+  const { sha256, level, subFilter, claim, certificateSha256, timestampChains } = made
   const chains = toPemChains(timestampChains)
-  const { level: goal } = await readTimestampSettings(app)
+  const goal = (await readTimestampSettings(app)).levels[subFilter]
   return app.write(async tx => {
     await finishJob(tx, job, 'done')
     const document = await queries.find(tx, id)
     if (document?.status !== 'sealing') return false
     const now = await changeTime(tx, app)
-    const transition = sealed(document, { sha256, level }, certificateSha256, now)
+    const transition = sealed(document, { sha256, level, subFilter }, certificateSha256, now)
     await record(tx, app, document, transition, SYSTEM, { file: claim })
     const version = {
       sha256,
       documentId: id,
       level,
+      subFilter,
       madeAt: now,
       augmentAt: augmentAt(app, { level, goal }, timestampChains.at(-1)),
     }

@@ -3,7 +3,7 @@
  * is stored.
  */
 import { createHash } from 'node:crypto'
-import type { SealLevel } from '../../core/document/document.ts'
+import type { SealLevel, SealSubFilter } from '../../core/document/document.ts'
 import { type Violation, violation } from '../../core/violation.ts'
 import { errorMessage } from '../../lib/log.ts'
 import { ANY_NETWORK } from '../../lib/net-guard.ts'
@@ -22,6 +22,7 @@ import { InvalidSealError, type SealedCopy, type SealOptions, sealFile } from '.
 
 export interface TestPage {
   file: Uint8Array
+  subFilter: SealSubFilter
   level: SealLevel
   /** Why the configured level was not reached, in clauses. */
   missing: string[]
@@ -105,11 +106,12 @@ function failureOf(error: unknown): Violation | undefined {
 /** With the active key at the configured level, or why it failed. */
 export async function sealTestPage(app: App): Promise<TestPage | { failure: Violation }> {
   try {
-    const { level: goal } = await readTimestampSettings(app)
-    const options = { key: await app.sealKey(), level: goal }
+    const { level: goal, subFilter } = await readTimestampSettings(app)
+    const options = { key: await app.sealKey(), level: goal, subFilter }
     return await withSealedPage(app, options, async ({ path, level, missing }) => ({
       file: await app.fileSystem.read(path),
       level,
+      subFilter,
       missing: [...missing],
     }))
   } catch (error) {
@@ -123,7 +125,8 @@ export async function sealTestPage(app: App): Promise<TestPage | { failure: Viol
 /** Why a page sealed with this key is not valid. Asks no time-stamp authority. */
 export async function testSealKey(app: App, key: SealKey): Promise<string | undefined> {
   try {
-    return await withSealedPage(app, { key, level: 'B-B' }, async () => undefined)
+    const { subFilter } = await readTimestampSettings(app)
+    return await withSealedPage(app, { key, level: 'B-B', subFilter }, async () => undefined)
   } catch (error) {
     if (!(error instanceof InvalidSealError || error instanceof SealKeyError)) throw error
     return error.message

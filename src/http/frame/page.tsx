@@ -431,7 +431,13 @@ function personOf({ user, hasPasskey, provider }: SignedIn): SignedInPerson {
 }
 
 /** Refusals that are shown beside the form. */
-const SHOWN_IN_FORM = new Set<Refusal['reason']>(['validation_failed', 'unauthorized', 'rate_limited', 'forbidden'])
+const SHOWN_IN_FORM = new Set<Refusal['reason']>([
+  'validation_failed',
+  'unauthorized',
+  'rate_limited',
+  'forbidden',
+  'upgrade_unfinished',
+])
 
 /** Returns the errors of a refusal, to show the form again with the entered values. */
 export async function runFormAction<T>(

@@ -72,8 +72,8 @@ export const evidence: EvidenceTexts = {
   emptyField: 'leer',
   columns: { time: 'Zeit', event: 'Ereignis', by: 'Durch' },
   auditEntry: certificateRows.auditEntry,
-  aboutSeal: organisation => [
-    `Alle Unterzeichnenden haben eine einfache elektronische Signatur geleistet (Verordnung (EU) Nr. 910/2014, Art. 3 Nr. 10 und Art. 25 Abs. 1; 15 U.S.C. 7001 und 7006(5)). Darüber hinaus hat ${organisation} die ganze Datei mit dem in den technischen Angaben genannten Zertifikat im Format PAdES (ETSI EN 319 142-1) gesiegelt, sodass jede spätere Änderung festgestellt werden kann.`,
+  aboutSeal: (organisation, format) => [
+    `Alle Unterzeichnenden haben eine einfache elektronische Signatur geleistet (Verordnung (EU) Nr. 910/2014, Art. 3 Nr. 10 und Art. 25 Abs. 1; 15 U.S.C. 7001 und 7006(5)). Darüber hinaus hat ${organisation} die ganze Datei mit dem in den technischen Angaben genannten Zertifikat im Format ${format} gesiegelt, sodass jede spätere Änderung festgestellt werden kann.`,
     'Das Siegel steht für die Organisation, nicht für eine unterzeichnende Person: Es bezeugt, dass diese Datei und diese Aufzeichnung die von der Organisation verwahrten sind. Es wird nicht behauptet, dass eine Signatur oder das Siegel fortgeschritten oder qualifiziert ist.',
     'Eine IP-Adresse ist die, die der Server gesehen hat; weder auf einen Ort noch auf eine Person wird daraus geschlossen. Dass ein Mailserver eine Nachricht angenommen hat, zeigt nicht, dass jemand sie gelesen hat. Zeiten stammen von der Uhr des Servers, sofern das Siegel keinen Zeitstempel trägt.',
     'Der Hash der gesiegelten Datei kann nicht in ihr selbst stehen; er steht im Audit-Protokoll.',

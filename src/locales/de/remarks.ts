@@ -326,6 +326,8 @@ export const remarks: RemarkTexts = {
     `Der Zeitstempel nennt den ${at}, mehr als ${minutes} Minuten in der Zukunft: Er beweist keine Zeit.`,
 
   // The level of a signature.
+  level_without_pades: ({ subFilter, level }) =>
+    `Der SubFilter ist ${subFilter}; deshalb hat sie keine PAdES-Stufe. Ihre Teile sind die der Stufe ${level}.`,
   level_lapsed: ({ level, until }) => `Die Stufe ${level} ließ sich bis zum ${until} beweisen.`,
   timestamp_void: ({ at, why }) => [`Der Zeitstempel von ${at} zählt nicht.`, ...why].join(' '),
   document_timestamp_void: ({ at, why }) => [`Der Dokument-Zeitstempel von ${at} zählt nicht.`, ...why].join(' '),

@@ -35,6 +35,7 @@ const WHAT: Record<Feature, string> = {
   signNow: '„Jetzt unterschreiben“ ist hier',
   sessionEnd: 'Das Ende der Sitzung mit der Unterschrift ist',
   consentEntry: 'Die Einwilligung als eigenes Ereignis ist',
+  pkcs7Seal: 'Ein Siegel mit dem SubFilter adbe.pkcs7.detached ist',
 }
 
 const KEY_FILE_UNPROTECTED = 'Die Datei ist nicht durch eine Passphrase geschützt: Exportieren Sie sie mit einer Passphrase.'

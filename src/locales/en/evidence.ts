@@ -66,8 +66,8 @@ export const evidence: EvidenceTexts = {
   emptyField: 'empty',
   columns: { time: 'Time', event: 'Event', by: 'By' },
   auditEntry: certificateRows.auditEntry,
-  aboutSeal: organisation => [
-    `Each signer made a simple electronic signature (Regulation (EU) No 910/2014, articles 3(10) and 25(1); 15 U.S.C. 7001 and 7006(5)). In addition, ${organisation} sealed the whole file with the certificate named in the technical record, in the format PAdES (ETSI EN 319 142-1), so that any later change can be detected.`,
+  aboutSeal: (organisation, format) => [
+    `Each signer made a simple electronic signature (Regulation (EU) No 910/2014, articles 3(10) and 25(1); 15 U.S.C. 7001 and 7006(5)). In addition, ${organisation} sealed the whole file with the certificate named in the technical record, in the format ${format}, so that any later change can be detected.`,
     'The seal is that of the organisation, not of a signer. It attests that this file and this record are the ones the organisation kept. No claim is made that a signature or the seal is an advanced or a qualified one.',
     'An IP address is the one the server saw; no place and no person is concluded from it. That a mail server accepted a message does not show that anybody read it. Times come from the clock of the server, unless the seal carries a time-stamp.',
     'The hash of the sealed file cannot be part of the file itself; it is in the audit log.',

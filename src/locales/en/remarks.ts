@@ -337,6 +337,8 @@ export const remarks = {
     `The time-stamp is dated ${at}, more than ${minutes} minutes in the future: it proves no time.`,
 
   // The level of a signature.
+  level_without_pades: ({ subFilter, level }: { subFilter: string; level: string }) =>
+    `Its sub-filter is ${subFilter}, so it has no PAdES baseline level. Its parts are those of ${level}.`,
   level_lapsed: ({ level, until }: { level: string; until: string }) => `The level ${level} could be proven until ${until}.`,
   timestamp_void: ({ at, why }: { at: string; why: Said[] }) => [`The time-stamp of ${at} does not count.`, ...why].join(' '),
   document_timestamp_void: ({ at, why }: { at: string; why: Said[] }) =>

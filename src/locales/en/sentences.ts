@@ -23,6 +23,7 @@ const WHAT: Record<Feature, string> = {
   signNow: '“Sign now” in the web app',
   sessionEnd: 'The end of a session with the signature',
   consentEntry: 'The consent as an event of its own',
+  pkcs7Seal: 'A seal with the sub-filter adbe.pkcs7.detached',
 }
 
 export const sentences: SentenceTexts = {

@@ -72,8 +72,8 @@ export const evidence: EvidenceTexts = {
   emptyField: 'vacío',
   columns: { time: 'Hora', event: 'Evento', by: 'Por' },
   auditEntry: certificateRows.auditEntry,
-  aboutSeal: organisation => [
-    `Cada firmante hizo una firma electrónica simple (Reglamento (UE) n.º 910/2014, artículo 3, punto 10, y artículo 25, apartado 1; 15 U.S.C. 7001 y 7006(5)). Además, ${organisation} selló todo el archivo con el certificado indicado en los datos técnicos, en el formato PAdES (ETSI EN 319 142-1), de modo que se puede detectar cualquier cambio posterior.`,
+  aboutSeal: (organisation, format) => [
+    `Cada firmante hizo una firma electrónica simple (Reglamento (UE) n.º 910/2014, artículo 3, punto 10, y artículo 25, apartado 1; 15 U.S.C. 7001 y 7006(5)). Además, ${organisation} selló todo el archivo con el certificado indicado en los datos técnicos, en el formato ${format}, de modo que se puede detectar cualquier cambio posterior.`,
     'El sello habla por la organización, no por un firmante: acredita que este archivo y este registro son los que ella guardó. No se afirma que ninguna firma ni el sello sean avanzados o cualificados.',
     'Una dirección IP es la que vio el servidor; de ella no se deduce ni un lugar ni una persona. Que un servidor de correo aceptara un mensaje no demuestra que alguien lo leyera. Las horas proceden del reloj del servidor, salvo que el sello lleve un sello de tiempo.',
     'El hash del archivo sellado no puede figurar en el propio archivo; figura en el registro de auditoría.',

@@ -76,8 +76,8 @@ export const evidence: EvidenceTexts = {
     by: 'Par',
   },
   auditEntry: certificateRows.auditEntry,
-  aboutSeal: organisation => [
-    `Chaque signataire a apposé une signature électronique simple (règlement (UE) nº 910/2014, article 3, point 10, et article 25, paragraphe 1 ; 15 U.S.C. 7001 et 7006(5)). En outre, ${organisation} a scellé l’ensemble du fichier avec le certificat indiqué dans les données techniques, au format PAdES (ETSI EN 319 142-1), afin que toute modification ultérieure puisse être détectée.`,
+  aboutSeal: (organisation, format) => [
+    `Chaque signataire a apposé une signature électronique simple (règlement (UE) nº 910/2014, article 3, point 10, et article 25, paragraphe 1 ; 15 U.S.C. 7001 et 7006(5)). En outre, ${organisation} a scellé l’ensemble du fichier avec le certificat indiqué dans les données techniques, au format ${format}, afin que toute modification ultérieure puisse être détectée.`,
     'Le cachet est apposé au nom de l’organisation, non d’un signataire : il atteste que ce fichier et cet enregistrement sont ceux qu’elle a conservés. Il n’est pas affirmé qu’une signature ou que le cachet soient avancés ou qualifiés.',
     'Une adresse IP est celle que le serveur a vue ; ni un lieu ni une personne n’en sont déduits. Le fait qu’un serveur de messagerie ait accepté un message ne prouve pas que quelqu’un l’ait lu. Les heures proviennent de l’horloge du serveur, sauf si le cachet porte un horodatage.',
     'L’empreinte du fichier scellé ne peut pas figurer dans le fichier lui-même ; elle figure dans le journal d’audit.',

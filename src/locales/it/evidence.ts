@@ -72,8 +72,8 @@ export const evidence: EvidenceTexts = {
   emptyField: 'vuoto',
   columns: { time: 'Ora', event: 'Evento', by: 'Da' },
   auditEntry: certificateRows.auditEntry,
-  aboutSeal: organisation => [
-    `Ogni firmatario ha apposto una firma elettronica semplice (regolamento (UE) n. 910/2014, articolo 3, punto 10, e articolo 25, paragrafo 1; 15 U.S.C. 7001 e 7006(5)). Inoltre, ${organisation} ha sigillato l’intero file con il certificato indicato nei dati tecnici, nel formato PAdES (ETSI EN 319 142-1), così che ogni modifica successiva possa essere rilevata.`,
+  aboutSeal: (organisation, format) => [
+    `Ogni firmatario ha apposto una firma elettronica semplice (regolamento (UE) n. 910/2014, articolo 3, punto 10, e articolo 25, paragrafo 1; 15 U.S.C. 7001 e 7006(5)). Inoltre, ${organisation} ha sigillato l’intero file con il certificato indicato nei dati tecnici, nel formato ${format}, così che ogni modifica successiva possa essere rilevata.`,
     'Il sigillo parla per l’organizzazione, non per un firmatario: attesta che questo file e questa registrazione sono quelli da essa conservati. Non si afferma che le firme o il sigillo siano avanzati o qualificati.',
     'Un indirizzo IP è quello visto dal server; non se ne deduce né un luogo né una persona. Che un server di posta abbia accettato un messaggio non dimostra che qualcuno lo abbia letto. Gli orari provengono dall’orologio del server, salvo che il sigillo porti una marca temporale.',
     'L’hash del file sigillato non può trovarsi nel file stesso; si trova nel registro di audit.',

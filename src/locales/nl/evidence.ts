@@ -72,8 +72,8 @@ export const evidence: EvidenceTexts = {
   emptyField: 'leeg',
   columns: { time: 'Tijd', event: 'Gebeurtenis', by: 'Door' },
   auditEntry: certificateRows.auditEntry,
-  aboutSeal: organisation => [
-    `Elke ondertekenaar heeft een gewone elektronische handtekening gezet (Verordening (EU) nr. 910/2014, artikel 3, punt 10, en artikel 25, lid 1; 15 U.S.C. 7001 en 7006(5)). Daarnaast heeft ${organisation} het hele bestand verzegeld met het certificaat dat in de technische gegevens staat, in het formaat PAdES (ETSI EN 319 142-1), zodat elke latere wijziging kan worden vastgesteld.`,
+  aboutSeal: (organisation, format) => [
+    `Elke ondertekenaar heeft een gewone elektronische handtekening gezet (Verordening (EU) nr. 910/2014, artikel 3, punt 10, en artikel 25, lid 1; 15 U.S.C. 7001 en 7006(5)). Daarnaast heeft ${organisation} het hele bestand verzegeld met het certificaat dat in de technische gegevens staat, in het formaat ${format}, zodat elke latere wijziging kan worden vastgesteld.`,
     'Het zegel staat voor de organisatie, niet voor een ondertekenaar: het bevestigt dat dit bestand en deze vastlegging dezelfde zijn als die welke de organisatie heeft bewaard. Er wordt niet beweerd dat een handtekening of het zegel geavanceerd of gekwalificeerd is.',
     'Een IP-adres is het adres dat de server zag; daaruit wordt noch een plaats noch een persoon afgeleid. Dat een mailserver een bericht heeft aangenomen, toont niet aan dat iemand het heeft gelezen. Tijden komen van de klok van de server, tenzij het zegel een tijdstempel bevat.',
     'De hash van het verzegelde bestand kan niet in het bestand zelf staan; hij staat in de auditlog.',

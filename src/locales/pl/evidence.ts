@@ -72,8 +72,8 @@ export const evidence: EvidenceTexts = {
   emptyField: 'puste',
   columns: { time: 'Czas', event: 'Zdarzenie', by: 'Kto' },
   auditEntry: certificateRows.auditEntry,
-  aboutSeal: organisation => [
-    `Każda osoba podpisująca złożyła zwykły podpis elektroniczny (rozporządzenie (UE) nr 910/2014, art. 3 pkt 10 i art. 25 ust. 1; 15 U.S.C. 7001 i 7006(5)). Ponadto organizacja ${organisation} opieczętowała cały plik certyfikatem podanym w danych technicznych, w formacie PAdES (ETSI EN 319 142-1), aby można było wykryć każdą późniejszą zmianę.`,
+  aboutSeal: (organisation, format) => [
+    `Każda osoba podpisująca złożyła zwykły podpis elektroniczny (rozporządzenie (UE) nr 910/2014, art. 3 pkt 10 i art. 25 ust. 1; 15 U.S.C. 7001 i 7006(5)). Ponadto organizacja ${organisation} opieczętowała cały plik certyfikatem podanym w danych technicznych, w formacie ${format}, aby można było wykryć każdą późniejszą zmianę.`,
     'Pieczęć złożono w imieniu organizacji, nie osoby podpisującej: poświadcza, że ten plik i ten zapis są tymi, które organizacja przechowuje. Nie deklaruje się, że którykolwiek podpis lub pieczęć ma charakter zaawansowany albo kwalifikowany.',
     'Adres IP to adres, który widział serwer; nie wnioskuje się z niego ani o miejscu, ani o osobie. To, że serwer poczty przyjął wiadomość, nie dowodzi, że ktoś ją przeczytał. Czas pochodzi z zegara serwera, chyba że pieczęć zawiera znacznik czasu.',
     'Skrót opieczętowanego pliku nie może znajdować się w samym pliku; znajduje się w dzienniku audytu.',

@@ -72,8 +72,8 @@ export const evidence: EvidenceTexts = {
   emptyField: 'vazio',
   columns: { time: 'Hora', event: 'Evento', by: 'Por' },
   auditEntry: certificateRows.auditEntry,
-  aboutSeal: organisation => [
-    `Cada signatário fez uma assinatura eletrónica simples (Regulamento (UE) n.º 910/2014, artigo 3.º, ponto 10, e artigo 25.º, n.º 1; 15 U.S.C. 7001 e 7006(5)). Além disso, ${organisation} selou todo o ficheiro com o certificado indicado nos dados técnicos, no formato PAdES (ETSI EN 319 142-1), para que qualquer alteração posterior possa ser detetada.`,
+  aboutSeal: (organisation, format) => [
+    `Cada signatário fez uma assinatura eletrónica simples (Regulamento (UE) n.º 910/2014, artigo 3.º, ponto 10, e artigo 25.º, n.º 1; 15 U.S.C. 7001 e 7006(5)). Além disso, ${organisation} selou todo o ficheiro com o certificado indicado nos dados técnicos, no formato ${format}, para que qualquer alteração posterior possa ser detetada.`,
     'O selo fala pela organização, não por um signatário: atesta que este ficheiro e este registo são os que ela guardou. Não se afirma que alguma assinatura ou o selo sejam avançados ou qualificados.',
     'Um endereço IP é o que o servidor viu; dele não se conclui nem um lugar nem uma pessoa. O facto de um servidor de correio ter aceitado uma mensagem não mostra que alguém a leu. As horas vêm do relógio do servidor, salvo se o selo tiver um selo temporal.',
     'O hash do ficheiro selado não pode constar do próprio ficheiro; consta do registo de auditoria.',

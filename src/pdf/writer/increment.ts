@@ -3,6 +3,7 @@
  * time-stamp. The source stays their prefix. It signs nothing and touches no file.
  */
 import { createHash } from 'node:crypto'
+import { SEAL_SUB_FILTERS, type SealSubFilter } from '../../core/document/document.ts'
 import { remark } from '../../locales/remarks.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from '../parser/file.ts'
 import { EMPTY_DICTIONARY, PdfSyntaxError, textOf } from '../parser/syntax.ts'
@@ -130,6 +131,8 @@ interface SignatureTexts {
   location: string | undefined
   /** RFC 3339. */
   at: string
+  /** Default: `ETSI.CAdES.detached`. */
+  subFilter?: SealSubFilter | undefined
 }
 
 /** §12.5.3: print (bit 3) and locked (bit 8). */
@@ -149,10 +152,13 @@ function findFreeName(file: PdfFile, form: LocatedValue, wanted: string): string
 }
 
 /** Table 255. The wide numbers of /ByteRange reserve space for the final ones. */
-function formatSignature({ name, reason, location, at }: SignatureTexts, placeholder: PlaceholderText): string {
+function formatSignature(
+  { name, reason, location, at, subFilter = SEAL_SUB_FILTERS[0] }: SignatureTexts,
+  placeholder: PlaceholderText,
+): string {
   const transform = '<< /Type /TransformParams /P 1 /V /1.2 >>'
   return [
-    '<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached',
+    `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /${subFilter}`,
     `/ByteRange [${placeholder.byteRange.join(' ')}]`,
     `/Contents <${placeholder.contentsHex}>`,
     `/M ${formatDate(at)}`,

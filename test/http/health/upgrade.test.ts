@@ -1,5 +1,6 @@
 /** Health → Upgrade: an administrator finishes it, when no older node is left. */
 import { beforeEach, expect, test } from 'bun:test'
+import { KNOWN_LEVEL } from '../../../src/db/feature-level.ts'
 import { formsOf, textOf } from '../../support/browser-less.ts'
 import { useAdministrator, useTestApp } from '../../support/use-app.ts'
 import { GRACE } from '../../support/visitors.ts'
@@ -22,7 +23,7 @@ test('Health says that it is not finished and leads to the page; finished, both 
   expect(textOf(page)).toContain('can no longer serve from this database')
   const done = await visitor.submit(page, { password: GRACE.password }, PATH)
   expect([done.status, textOf(done).includes('The upgrade is finished')]).toEqual([200, true])
-  expect([await level(), finishes((await visitor.get(PATH)).html)]).toEqual([1, false])
+  expect([await level(), finishes((await visitor.get(PATH)).html)]).toEqual([KNOWN_LEVEL, false])
   const health = textOf(await visitor.get('/settings/health'))
   expect(health).toContain('Finished: everything that this release can do can be used.')
   expect(health).toMatch(/Signet \S+, schema \d+, commit \S+/)

@@ -196,7 +196,7 @@ describe('Settings → Seal', () => {
   })
 
   test.each([
-    ['later', 'However, it only reaches PAdES B-B, not B-LTA.'],
+    ['later', 'However, it only reaches PAdES B-B, not PAdES B-LTA.'],
     ['wait', 'No time-stamp authority gave a time-stamp:'],
   ])('reports a test page whose time-stamp authority does not answer (%s)', async (fallback, says) => {
     t.app.config.fixed.tsaUrl = 'http://127.0.0.1:9/'

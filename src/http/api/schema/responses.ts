@@ -59,7 +59,8 @@ export const documentMembers = {
   labels: Type.Array(Type.String()),
   ...responseMembers(DOCUMENT_STATE, {
     sealingError: 'Why the document is not sealed yet. Sealing is tried again.',
-    sealLevel: 'PAdES baseline level of the sealed file (EN 319 142-1 §6.2).',
+    sealLevel:
+      'PAdES baseline level of the sealed file (EN 319 142-1 §6.2); `null` before, and of a seal with the sub-filter `adbe.pkcs7.detached`.',
   }),
   sha256: component('DocumentHashes', {
     original: Sha256('the PDF that is signed'),

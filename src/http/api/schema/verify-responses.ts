@@ -47,6 +47,13 @@ const SignatureResult = component('SignatureReport', {
       'Highest PAdES baseline level whose parts are present and trusted; absent where the signature is not a PAdES baseline signature.',
     ),
   ),
+  partsOf: optional(
+    known(
+      'partsOf',
+      SEAL_LEVELS,
+      'The level whose parts (time-stamps, validation data) are present and trusted, whatever the sub-filter; `level` is the same for a PAdES baseline signature.',
+    ),
+  ),
   levelNotes: Type.Array(Type.String(), { description: 'Why the level is not higher. They do not make the signature invalid.' }),
   time: SignatureTimes,
   coversWholeFile: Type.Boolean(),

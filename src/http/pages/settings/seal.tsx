@@ -99,18 +99,23 @@ function rootsInWords(t: Pick<Texts, 'noCaFile'>, roots: TimestampSettings['root
     .join('; ')
 }
 
-function timestampFacts({ timestampFacts: names, ...t }: Texts, settings: TimestampSettings): [string, string][] {
-  const { authorities, roots, level, fallback } = settings
+/** The level, or the parts of one in a form that has none. */
+const levelText = ({ sealForm }: AppTexts, { subFilter, level }: Pick<TimestampSettings, 'subFilter' | 'level'>): string =>
+  subFilter === 'ETSI.CAdES.detached' ? `PAdES ${level}` : sealForm.level(level)
+
+function timestampFacts(texts: AppTexts, settings: TimestampSettings): [string, string][] {
+  const { timestampFacts: names, ...t } = texts.settings.seal
+  const { authorities, roots, fallback } = settings
   if (authorities.length === 0) {
     return [
       [names.authorities, t.noAuthorities],
-      [names.level, 'PAdES B-B'],
+      [names.level, levelText(texts, settings)],
     ]
   }
   return [
     [names.authorities, authorities.map(({ url }) => publicUrl(url)).join(', ')],
     [names.caFile, rootsInWords(t, roots)],
-    [names.level, `PAdES ${level}`],
+    [names.level, levelText(texts, settings)],
     [names.noAnswer, fallback === 'wait' ? t.waits : t.sealsWithout],
   ]
 }
@@ -128,6 +133,7 @@ export async function page(
   const time: FormatTime = moment => pageTime(moment, visit.clock)
   const all = await describeSealCertificates(app.db)
   const active = all.find(({ isActive }) => isActive)
+  const settings = await readTimestampSettings(app)
   if (!active) throw new Refusal('storage_unavailable', violation('seal_certificate_missing'), [], 5)
   return {
     html: (
@@ -140,7 +146,8 @@ export async function page(
         reasons={Object.entries(t.reasons).map(([value, text]) => ({ value, text }))}
         test={test}
         rollout={rolloutOf(active)}
-        timestamps={timestampFacts(t, await readTimestampSettings(app))}
+        form={visit.texts.sealForm.names[settings.subFilter] ?? settings.subFilter}
+        timestamps={timestampFacts(visit.texts, settings)}
       />
     ),
     status,
@@ -196,11 +203,12 @@ export async function runSealTest(visit: Visit): Promise<PageResponse> {
       },
     })
   }
-  const { level: configuredLevel } = await readTimestampSettings(app)
-  const { level, missing, file } = result
-  const reachesLevel = level === configuredLevel
+  const { subFilter, level, missing, file } = result
+  const configured = (await readTimestampSettings(app)).levels[subFilter]
+  const reachesLevel = level === configured
   const t = visit.texts.settings.seal
-  const sentence = reachesLevel ? t.testPassed(level) : t.testBelow(level, configuredLevel)
+  const text = (one: typeof level) => levelText(visit.texts, { subFilter, level: one })
+  const sentence = reachesLevel ? t.testPassed(text(level)) : t.testBelow(text(level), text(configured))
   return page(visit, {
     test: { reachesLevel, sentence, missing, file: `data:application/pdf;base64,${Buffer.from(file).toString('base64')}` },
   })

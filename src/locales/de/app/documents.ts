@@ -311,6 +311,7 @@ export const documents: typeof english = {
       original: 'SHA-256 des Originals',
       sealed: 'SHA-256 der gesiegelten Datei',
       level: 'Stufe des Siegels',
+      noLevel: 'keine: Seine Form ist PKCS#7',
       metadata: 'Metadaten',
     },
   },

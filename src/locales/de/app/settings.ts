@@ -135,9 +135,9 @@ export const settings: typeof English = {
       'Ein neues Zertifikat unter derselben Stammzertifizierungsstelle siegelt von da an; das frühere bleibt für das erhalten, was es gesiegelt hat. Programme, die nur das frühere und nicht das Stammzertifikat erhalten haben, brauchen das neue.',
     renewCertificate: 'Zertifikat erneuern',
     testPassed: level =>
-      `Die Testseite wurde gesiegelt. Ihr Siegel ist gültig, und das Zertifikat ist hier vertrauenswürdig. Es erreicht PAdES ${level}.`,
+      `Die Testseite wurde gesiegelt. Ihr Siegel ist gültig, und das Zertifikat ist hier vertrauenswürdig. Es erreicht ${level}.`,
     testBelow: (level, configured) =>
-      `Die Testseite wurde gesiegelt. Ihr Siegel ist gültig, und das Zertifikat ist hier vertrauenswürdig. Es erreicht jedoch nur PAdES ${level}, nicht ${configured}.`,
+      `Die Testseite wurde gesiegelt. Ihr Siegel ist gültig, und das Zertifikat ist hier vertrauenswürdig. Es erreicht jedoch nur ${level}, nicht ${configured}.`,
     downloadTest: 'Testseite herunterladen',
     columns: { certificate: 'Zertifikat', valid: 'Gültig', source: 'Herkunft', state: 'Status' },
     earlierSources: { own: 'eigenes', imported: 'importiert' },
@@ -183,6 +183,7 @@ export const settings: typeof English = {
       imported:
         'Das Zertifikat wurde importiert, und seine Testseite ist gültig. Dokumente werden ab jetzt damit gesiegelt; das frühere bleibt erhalten.',
       revoked: 'Das Zertifikat wurde widerrufen und in die Sperrliste aufgenommen.',
+      form: 'Die Form wurde gespeichert. Dokumente werden ab jetzt in ihr gesiegelt.',
     },
   },
   email: {

@@ -13,6 +13,7 @@ export const upgrade: typeof English = {
     signNow: '„Jetzt unterschreiben“ für alle, die hier angemeldet sind',
     sessionEnd: 'Sitzungen, die mit der Unterschrift enden',
     consentEntry: 'Die Einwilligung als eigenes Ereignis',
+    pkcs7Seal: 'Siegel mit dem SubFilter adbe.pkcs7.detached',
   },
   older: 'Ersetzen Sie zuerst das Programm dieser Knoten',
   node: (name, version) => `${name}, Version ${version}`,

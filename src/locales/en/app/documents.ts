@@ -327,6 +327,7 @@ export const documents = {
       original: 'SHA-256 of the original',
       sealed: 'SHA-256 of the sealed file',
       level: 'Level of the seal',
+      noLevel: 'none: its form is PKCS#7',
       metadata: 'Metadata',
     },
   },

@@ -133,9 +133,9 @@ export const settings = {
       'A new certificate under the same root seals from then on; the earlier one is kept for what it sealed. Programs that were given only the earlier one, without the root, must get the new one.',
     renewCertificate: 'Renew the certificate',
     testPassed: (level: string) =>
-      `The test page was sealed. Its seal is valid and its certificate is trusted here. It reaches PAdES ${level}.`,
+      `The test page was sealed. Its seal is valid and its certificate is trusted here. It reaches ${level}.`,
     testBelow: (level: string, configured: string) =>
-      `The test page was sealed. Its seal is valid and its certificate is trusted here. However, it only reaches PAdES ${level}, not ${configured}.`,
+      `The test page was sealed. Its seal is valid and its certificate is trusted here. However, it only reaches ${level}, not ${configured}.`,
     downloadTest: 'Download the test page',
     columns: { certificate: 'Certificate', valid: 'Valid', source: 'Source', state: 'State' },
     earlierSources: { own: 'own', imported: 'imported' },
@@ -181,6 +181,7 @@ export const settings = {
       imported:
         'The certificate was imported and its test page is valid. Documents are sealed with it from now on; the earlier one is kept.',
       revoked: 'The certificate was revoked and added to the revocation list.',
+      form: 'The form was saved. Documents are sealed in it from now on.',
     } as Record<string, string>,
   },
   email: {
