@@ -256,6 +256,8 @@ export interface VerifyOptions {
   /** An entry as it was known earlier. */
   known?: { sequence: number; hash: string }
   rowsAtOnce?: number
+  /** Called with each entry that is intact, in order. */
+  each?(sequence: number, hash: string): void
   /** Called with the number of entries verified so far. */
   progress?(done: number): Promise<void>
 }
@@ -276,7 +278,7 @@ export function verifyChain(db: Db, options?: Omit<VerifyOptions, 'known'>): Pro
 export function verifyChain(db: Db, options: VerifyOptions): Promise<ChainVerdict>
 export async function verifyChain(
   db: Db,
-  { known, rowsAtOnce = ROWS_AT_ONCE, progress }: VerifyOptions = {},
+  { known, rowsAtOnce = ROWS_AT_ONCE, each, progress }: VerifyOptions = {},
 ): Promise<ChainVerdict> {
   let hash = GENESIS
   let after = 0
@@ -286,6 +288,7 @@ export async function verifyChain(
       if (next === undefined) return { firstInvalid: row.sequence }
       hash = next
       after = row.sequence
+      each?.(after, hash)
       if (after === known?.sequence && hash !== known.hash) return { rewrittenUpTo: after }
     }
     await progress?.(after)

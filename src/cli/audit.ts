@@ -1,9 +1,12 @@
 /** `signet audit verify`: verifies the chain of the audit log, also while it is written. */
 import { readFile, writeFile } from 'node:fs/promises'
+import { type Difference, KnownEntries } from '../audit/known-entries.ts'
 import { verifyChain } from '../audit/log.ts'
 import { type ComparedRows, compareWithLog, describeRowProblem } from '../documents/evidence/compare-with-log.ts'
 import { CheckpointError, readCheckpoint, type VerifiedCheckpoint } from '../evidence/checkpoint.ts'
+import type { StatementTimestamp } from '../evidence/signed-statement.ts'
 import { diagnosisOfChain } from '../health/checks.ts'
+import { keptWords, problemOfTime, type SignedWord, statementContext } from '../health/kept-statements.ts'
 import { makeCheckpoint } from '../health/make-checkpoint.ts'
 import { counted, entriesText } from '../lib/relative-time.ts'
 import { toSafeText } from '../lib/safe-text.ts'
@@ -39,12 +42,12 @@ const UNREADABLE = 2
 
 export const auditVerify: Verb = {
   name: 'audit verify',
-  usage: 'signet audit verify [--checkpoint FILE] [--data DIR]',
+  usage: 'signet audit verify [--checkpoint FILE]… [--data DIR]',
   summary:
-    'verifies the audit log, and compares all documents with it: exit 0 intact, 1 changed, 2 not verified. Only an older checkpoint shows that its newest entries are missing, or that all of it was made anew',
+    'verifies the audit log, and compares all documents and all kept checkpoints with it: exit 0 intact, 1 changed, 2 not verified. Only what was kept elsewhere shows that its newest entries are missing, or that all of it was made anew',
   failureCode: UNREADABLE,
   async run(args, io) {
-    const parsed = parseFlags(args, { '--checkpoint': 'value', '--data': 'value' })
+    const parsed = parseFlags(args, { '--checkpoint': 'list', '--data': 'value' })
     noPositionals(parsed)
     const config = configFrom(parsed, io.env)
     const missing = dataFolderError(config)
@@ -52,12 +55,20 @@ export const auditVerify: Verb = {
       io.err(missing)
       return UNREADABLE
     }
-    const known = await checkpointIn(parsed.values['--checkpoint'])
+    const files = parsed.lists['--checkpoint'] ?? []
     return withApp(config, io, 'audit verify', async app => {
-      if (known) requireOwn(app, known)
-      const verdict = await verifyChain(app.db, known ? { known: known.checkpoint } : {})
+      const given = await checkpointsIn(app, files)
+      const words = [...(await keptWords(app)), ...given.map(wordOfGiven)]
+      const known = new KnownEntries(words.flatMap(({ entry }) => entry ?? []))
+      const verdict = await verifyChain(app.db, { each: known.add })
       if (!('head' in verdict)) {
         io.out(`CHANGED: ${englishOfDiagnosis(diagnosisOfChain(verdict))}`)
+        return 1
+      }
+      const found = compareWords(words, known)
+      if (found.different.length > 0) {
+        io.out(`CHANGED: each entry follows from the one before (${entriesText(verdict.count)}, hash ${verdict.head}), but`)
+        io.out(listOfDifferent(found))
         return 1
       }
       const rows = await compareWithLog(app.db)
@@ -69,7 +80,10 @@ export const auditVerify: Verb = {
       io.out(
         `INTACT: ${entriesText(verdict.count)}, hash ${verdict.head}; ${counted(rows.count, 'document or template is', 'documents and templates are')} as it says`,
       )
-      io.out(known ? await describeCheckpoint(app, known) : NO_CHECKPOINT)
+      const places = new Set(given.map(placeOf))
+      for (const line of linesOfSame({ ...found, same: found.same.filter(({ place }) => !places.has(place)) })) io.out(line)
+      for (const each of given) io.out(await describeCheckpoint(app, each))
+      if (given.length === 0) io.out(NO_CHECKPOINT)
       return 0
     })
   },
@@ -84,13 +98,88 @@ function listOf({ problems, problemCount }: ComparedRows): string {
 const NO_CHECKPOINT =
   'Without --checkpoint, nothing shows whether the newest entries were removed, or the whole log was made anew.'
 
-async function checkpointIn(file: string | undefined): Promise<VerifiedCheckpoint | undefined> {
-  if (file === undefined) return undefined
-  try {
-    return readCheckpoint(await readFile(file), { timestampTrust: [], now: new Date() })
-  } catch (error) {
-    if (error instanceof CheckpointError) throw new UsageError(`${file} cannot be used: ${error.message}`)
-    throw error
+// What somebody signed, compared with the log.
+
+interface ComparedWords {
+  same: SignedWord[]
+  different: { word: SignedWord; why: string }[]
+  /** Of before a restore: the backup may lack their entries. */
+  replaced: SignedWord[]
+}
+
+function compareWords(words: readonly SignedWord[], known: KnownEntries): ComparedWords {
+  const compared: ComparedWords = { same: [], different: [], replaced: [] }
+  for (const word of words) {
+    const { entry, problem } = word
+    const difference = entry && known.differenceOf(entry)
+    if (problem !== undefined) compared.different.push({ word, why: problem })
+    else if (entry === undefined || difference === undefined) compared.same.push(word)
+    else if (word.isBeforeRestore) compared.replaced.push(word)
+    else compared.different.push({ word, why: DIFFERENCES[difference](entry.sequence) })
+  }
+  return compared
+}
+
+const DIFFERENCES: Record<Difference, (sequence: number) => string> = {
+  missing: sequence => `the log has no entry ${sequence}: entries were removed`,
+  'other entry': sequence => `the log has another entry ${sequence}: it was made anew`,
+  'other tree': sequence => `the log has another entry before entry ${sequence}: it was made anew`,
+}
+
+const MAX_LISTED = 20
+
+function listOfDifferent(found: ComparedWords): string {
+  const more = found.different.length - MAX_LISTED
+  const lines = found.different.slice(0, MAX_LISTED).map(({ word, why }) => toSafeText(`- ${word.by}: ${why}`))
+  return [...lines, ...(more > 0 ? [`And ${more} more.`] : []), ...linesOfSame(found)].join('\n')
+}
+
+/** By place. Of what is kept here, only a time-stamp shows that a key has not signed it anew. */
+function linesOfSame({ same, replaced }: ComparedWords): string[] {
+  const places = [...new Set(same.map(({ place }) => place))]
+  const agree = places.map(place => {
+    const there = same.filter(word => word.place === place)
+    const stamped = there.filter(word => word.hasTrustedTime).length
+    const time = `${stamped} with the time-stamp of a trusted authority`
+    return `The log agrees with ${counted(there.length, 'checkpoint', 'checkpoints')} ${place}, ${time}.`
+  })
+  if (replaced.length === 0) return agree
+  const count = counted(replaced.length, 'checkpoint is', 'checkpoints are')
+  return [...agree, `${count} of before a backup was restored, and not of this log. If none was, the log was made anew.`]
+}
+
+interface GivenCheckpoint extends VerifiedCheckpoint {
+  file: string
+}
+
+async function checkpointsIn(app: App, files: readonly string[]): Promise<GivenCheckpoint[]> {
+  const context = await statementContext(app)
+  const given: GivenCheckpoint[] = []
+  for (const file of files) {
+    try {
+      given.push({ file, ...readCheckpoint(await readFile(file), context) })
+    } catch (error) {
+      if (error instanceof CheckpointError) throw new UsageError(`${file} cannot be used: ${error.message}`)
+      throw error
+    }
+  }
+  for (const each of given) requireOwn(app, each)
+  return given
+}
+
+const placeOf = ({ file }: Pick<GivenCheckpoint, 'file'>) => `in ${file}`
+
+function wordOfGiven({ file, checkpoint, timestamp }: GivenCheckpoint): SignedWord {
+  const problem = problemOfTime(checkpoint, timestamp)
+  return {
+    ...{
+      place: placeOf({ file }),
+      by: `the checkpoint of ${checkpoint.at.slice(0, 10)} in ${file}`,
+      problem,
+      isBeforeRestore: false,
+    },
+    entry: problem === undefined ? checkpoint : undefined,
+    hasTrustedTime: timestamp?.verdict === 'trusted',
   }
 }
 
@@ -99,11 +188,17 @@ function requireOwn({ instance }: App, { checkpoint }: VerifiedCheckpoint): void
     throw new UsageError(`the checkpoint is of the instance ${checkpoint.instance}, this one is ${instance.id}`)
 }
 
-async function describeCheckpoint(app: App, { checkpoint, signer }: VerifiedCheckpoint): Promise<string> {
+async function describeCheckpoint(app: App, { checkpoint, signer, timestamp }: GivenCheckpoint): Promise<string> {
   const known = (await describeSealCertificates(app.db)).some(({ sha256 }) => sha256 === signer.sha256)
-  const by = `${signer.subject} (SHA-256 ${signer.sha256})`
+  const by = toSafeText(`${signer.subject} (SHA-256 ${signer.sha256})`)
   return [
     `Nothing up to entry ${checkpoint.sequence} was changed since ${checkpoint.at}, when the checkpoint was signed by ${by}.`,
     known ? 'This certificate sealed here.' : 'This certificate is not among those that sealed here: compare its fingerprint.',
+    ...(timestamp ? [describeTime(timestamp)] : []),
   ].join('\n')
+}
+
+function describeTime({ at, authority, verdict }: StatementTimestamp): string {
+  const trust = verdict === 'trusted' ? 'is trusted here' : 'is not trusted here'
+  return toSafeText(`It was time-stamped on ${at} by ${authority}, which ${trust}.`)
 }

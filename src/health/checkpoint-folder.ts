@@ -61,3 +61,8 @@ export async function newestKept(place: Place, context: StatementContext): Promi
   const newest = (await namesIn(place)).at(-1)
   return newest === undefined ? undefined : readCheckpoint(await place.fileSystem.read(join(place.folder, newest)), context)
 }
+
+/** The oldest first. @throws an error of the file system */
+export async function* allKept(place: Place): AsyncGenerator<{ name: string; bytes: Uint8Array }, void> {
+  for (const name of await namesIn(place)) yield { name, bytes: await place.fileSystem.read(join(place.folder, name)) }
+}

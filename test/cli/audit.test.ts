@@ -4,28 +4,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { appendInstanceEvent } from '../../src/audit/log.ts'
 import { auditCheckpoint, auditVerify } from '../../src/cli/audit.ts'
-import { type Io, UsageError, type Verb } from '../../src/cli/verb.ts'
+import { UsageError, type Verb } from '../../src/cli/verb.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { onSqlite } from '../support/engine.ts'
 import { useTestApp } from '../support/use-app.ts'
+import { runVerb } from './run-verb.ts'
 
 const t = useTestApp()
 beforeEach(async () => {
   for (let i = 0; i < 4; i++) await t.app.write(tx => appendInstanceEvent(tx, t.app, { type: 'organisation.changed' }, SYSTEM))
 })
 
-/** Runs a verb on the app of the test, as beside a process that serves it. */
-async function run(verb: Verb, ...args: string[]): Promise<{ code: number; out: string }> {
-  const lines: string[] = []
-  const io = {
-    out: text => void lines.push(text),
-    err: text => void lines.push(text),
-    env: {},
-    open: async () => ({ app: t.app, close: async () => {} }),
-  } as Partial<Io> as Io
-  const code = await verb.run([...args, '--data', join(t.folder, 'data')], io)
-  return { code, out: lines.join('\n') }
-}
+const run = (verb: Verb, ...args: string[]) => runVerb(t, verb, ...args)
 
 onSqlite(test)('an intact log is exit code 0, and says what only a checkpoint shows', async () => {
   const { code, out } = await run(auditVerify)
