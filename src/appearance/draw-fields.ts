@@ -10,7 +10,7 @@ import { type OpenedForUpdate, openForUpdate } from '../pdf/inspect/open-for-upd
 import { makeOverlayIncrement } from '../pdf/writer/increment.ts'
 import type { Overlay } from '../pdf/writer/overlay.ts'
 import { loadForShaping } from '../text/font-cache.ts'
-import { outlinesOf } from '../text/glyph-outlines.ts'
+import { outlinesOf } from '../text/font-outlines.ts'
 import { openShaper } from '../text/harfbuzz.ts'
 import { openParagraphShaper } from '../text/shape.ts'
 import { composeOverlay, type FieldAppearance, type OverlayPage, placeSignature, sizedText } from './field-appearance.ts'

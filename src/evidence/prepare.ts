@@ -18,7 +18,7 @@ import { MARK_COLOUR, MARK_IMPRESSION, MARK_SIDE, MARK_WAX } from '../lib/mark.t
 import { darkRuns, encodeQrCode, QUIET_ZONE } from '../lib/qr-code.ts'
 import { figures } from '../locales/evidence.ts'
 import { catalogueOf } from '../locales/index.ts'
-import { newPlaceholder } from '../pades/byte-range.ts'
+import { newPlaceholder } from '../pades/placeholder.ts'
 import { type PreparedFile, writePrepared } from '../pades/revision-file.ts'
 import { type OpenedForUpdate, openForUpdate } from '../pdf/inspect/open-for-update.ts'
 import { hasActiveContent, makeIncrement } from '../pdf/writer/increment.ts'

@@ -2,7 +2,9 @@
  * Reads signed statements: JSON in S/MIME multipart/signed (RFC 8551 §3.5.3), with an RFC 3161
  * token over the signature. What the JSON says, and whether its signer is trusted, callers decide.
  */
+
 import { isJsonObject, type JsonObject } from '../core/document/logged-facts.ts'
+import { equalBytes } from '../lib/bytes.ts'
 import { type Remark, RemarkError, remark } from '../locales/remarks.ts'
 import {
   findSigner,
@@ -14,7 +16,7 @@ import {
   signingCertificate,
 } from '../pades/signed-data.ts'
 import { digestOf, hashError, schemeError, UnsupportedError } from '../pki/algorithm.ts'
-import { DerError, equalBytes, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
+import { DerError, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
 import { CMS_OID } from '../pki/oid.ts'
 import { keyError } from '../pki/public-key.ts'
 import type { Certificate } from '../pki/x509.ts'

@@ -2,7 +2,10 @@
 
 export const EMPTY_BYTES: Uint8Array = new Uint8Array()
 
-export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** For few parts: many are more than the arguments of a call may be. */
+export const concatBytes = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => joinBytes(parts)
+
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {
@@ -83,6 +86,13 @@ export function fromLatin1(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length)
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
   return bytes
+}
+
+/** UTF-16BE, an even number of octets. Surrogates without their other half stay. */
+export function toUtf16(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 2) text += String.fromCharCode(readUint(bytes, at, 2))
+  return text
 }
 
 const encoder = new TextEncoder()

@@ -8,7 +8,7 @@ import { PdfSyntaxError } from '../pdf/parser/syntax.ts'
 import { computeVriKey, makeDssUpdate } from '../pdf/writer/dss.ts'
 import { makeTimestampIncrement } from '../pdf/writer/increment.ts'
 import { TAG } from '../pki/der.ts'
-import { newPlaceholder } from './byte-range.ts'
+import { newPlaceholder } from './placeholder.ts'
 import { type PreparedFile, writePrepared, writeRevision } from './revision-file.ts'
 import type { ValidationData } from './validation-data.ts'
 

@@ -18,7 +18,7 @@ import {
 import type { SealAlgorithm, SealKey } from '../pki/key.ts'
 import { CMS_OID, OID } from '../pki/oid.ts'
 import { readCertificate } from '../pki/x509.ts'
-import { fillContentsInFile } from './byte-range.ts'
+import { fillContentsInFile } from './placeholder.ts'
 import type { PreparedFile } from './revision-file.ts'
 
 const sha256Algorithm = (): Uint8Array => sequence(oid(CMS_OID.sha256))

@@ -1,7 +1,8 @@
 /** Writes a source and one incremental update as a new file, and hashes the same bytes. */
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
-import { type ByteRange, type Placeholder, writeByteRange } from './byte-range.ts'
+import type { ByteRange } from './byte-range.ts'
+import { type Placeholder, writeByteRange } from './placeholder.ts'
 
 /** A file that is ready to be sealed: only /Contents is missing. */
 export interface PreparedFile {

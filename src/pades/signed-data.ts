@@ -1,7 +1,8 @@
 /** Reads CMS SignedData with one signer, of a signature or a time-stamp. RFC 5652 §5, RFC 5035. */
+import { compareBytes, equalBytes, toHex } from '../lib/bytes.ts'
 import { type Remark, remark } from '../locales/remarks.ts'
 import { digestOf, type Hash, readHash, readSignatureScheme, type SignatureScheme, UnsupportedError } from '../pki/algorithm.ts'
-import { DerError, type DerNode, der, equalBytes, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
+import { DerError, type DerNode, der, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
 import { CMS_OID, OID } from '../pki/oid.ts'
 import { verifySignature } from '../pki/signature-value.ts'
 import { type Certificate, findExtension, readCertificate } from '../pki/x509.ts'
@@ -155,7 +156,7 @@ export function findSigner({ certificates, signer }: SignedData, known: readonly
   if (identifier.tag === KEY_IDENTIFIER_TAG) return all.find(one => hasKeyIdentifier(one, identifier.contents))
   const [issuer, serial] = identifier.tag === TAG.sequence ? identifier.children : []
   if (issuer === undefined || serial?.tag !== TAG.integer || identifier.children.length !== 2) return undefined
-  const number = Buffer.from(serial.contents).toString('hex')
+  const number = toHex(serial.contents)
   return all.find(one => one.serial === number && equalBytes(one.issuer, issuer.encoded))
 }
 
@@ -173,7 +174,7 @@ export const hasOnlySignerDigest = ({ digestAlgorithms: [only, ...more], signer 
   only !== undefined && more.length === 0 && equalBytes(only.encoded, signer.digestAlgorithm.encoded)
 
 export const isSorted = ({ children }: DerNode): boolean =>
-  children.every((child, i) => i === 0 || Buffer.compare(children[i - 1]?.encoded ?? child.encoded, child.encoded) <= 0)
+  children.every((child, i) => i === 0 || compareBytes(children[i - 1]?.encoded ?? child.encoded, child.encoded) <= 0)
 
 /** Attributes are signed as SET OF in DER (RFC 5652 §5.4), by some writers as they are. */
 export function isSignedByKey(
@@ -186,7 +187,7 @@ export function isSignedByKey(
   if (list === undefined) return verifySignature(scheme, publicKey, content, signature)
   if (verifySignature(scheme, publicKey, [der(TAG.set, list.contents)], signature)) return true
   if (isSorted(list)) return false
-  const sorted = list.children.map(child => child.encoded).sort(Buffer.compare)
+  const sorted = list.children.map(child => child.encoded).sort(compareBytes)
   return verifySignature(scheme, publicKey, [der(TAG.set, ...sorted)], signature)
 }
 

@@ -1,9 +1,10 @@
 /** Reads and verifies time-stamp tokens. RFC 3161 §2.3, §2.4.2, RFC 5816. */
+import { equalBytes, toHex } from '../lib/bytes.ts'
 import { MINUTE_MS } from '../lib/duration.ts'
 import { type Remark, remark } from '../locales/remarks.ts'
 import { digestOf, type Hash, hashError, readHash, schemeError } from '../pki/algorithm.ts'
 import { readBerPrefix } from '../pki/ber.ts'
-import { DerError, type DerNode, equalBytes, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
+import { DerError, type DerNode, expectTag, readDer, readOid, TAG } from '../pki/der.ts'
 import { CMS_OID, OID } from '../pki/oid.ts'
 import { keyError, keyUnsupported } from '../pki/public-key.ts'
 import { allowsSigning, constraintReasons, issuerReasons, pathFrom } from '../pki/trust.ts'
@@ -39,8 +40,6 @@ export interface TimestampToken {
   cms: SignedData
 }
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
-
 /** GeneralizedTime. In DER, a fraction has no trailing zeros (RFC 3161 §2.4.2). */
 function readGenTime(node: DerNode | undefined, rules: 'DER' | 'BER'): Date {
   const { contents } = expectTag(node, TAG.generalizedTime, 'genTime')
@@ -53,7 +52,8 @@ function readGenTime(node: DerNode | undefined, rules: 'DER' | 'BER'): Date {
   return at
 }
 
-const numberOf = (node: DerNode | undefined): number => (node === undefined ? 0 : Number.parseInt(hex(node.contents) || '0', 16))
+const numberOf = (node: DerNode | undefined): number =>
+  node === undefined ? 0 : Number.parseInt(toHex(node.contents) || '0', 16)
 
 function readAccuracy(node: DerNode | undefined): number | undefined {
   if (node === undefined) return undefined
@@ -92,10 +92,10 @@ export function readTimestampToken(bytes: Uint8Array, rules: 'DER' | 'BER' = 'DE
     der: bytes,
     at: readGenTime(genTime, rules),
     policy: readOid(policy, 'the policy'),
-    serial: hex(expectTag(serial, TAG.integer, 'the serial number').contents),
+    serial: toHex(expectTag(serial, TAG.integer, 'the serial number').contents),
     imprint: readImprint(imprint),
     accuracyMs: readAccuracy(rest.find(node => node.tag === TAG.sequence)),
-    nonce: nonce && hex(nonce.contents),
+    nonce: nonce && toHex(nonce.contents),
     signer: findSigner(cms),
     certificates: cms.certificates,
     cms,

@@ -1,5 +1,6 @@
 /** Collects certificates up to the root and proofs of non-revocation. EN 319 142-1 §5.4. */
-import { equalBytes } from '../pki/der.ts'
+
+import { equalBytes } from '../lib/bytes.ts'
 import {
   fetchIssuer,
   fetchRevocationProof,

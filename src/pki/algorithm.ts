@@ -1,5 +1,8 @@
 /** Hashes and signature schemes by object identifier. RFC 5754, RFC 4055; ETSI TS 119 312. */
-import { createHash } from 'node:crypto'
+
+import { toHex } from '../lib/bytes.ts'
+import type { EcdsaEncoding, HashName } from '../lib/primitive-input.ts'
+import { hashOf } from '../lib/primitives.ts'
 import { englishOfRemark, type Remark, remark } from '../locales/remarks.ts'
 import { DerError, type DerNode, expectTag, readOid, TAG } from './der.ts'
 import { OID } from './oid.ts'
@@ -23,7 +26,7 @@ const WEAK_HASHES = {
   '2.16.840.1.101.3.4.2.4': 'sha224',
 } as const
 
-export type Hash = (typeof STRONG_HASHES)[keyof typeof STRONG_HASHES] | (typeof WEAK_HASHES)[keyof typeof WEAK_HASHES]
+export type Hash = HashName
 
 export const HASHES: Readonly<Record<string, Hash>> = { ...STRONG_HASHES, ...WEAK_HASHES }
 
@@ -43,7 +46,6 @@ const HASH_NAMES: Readonly<Record<Hash, string>> = {
 
 /** id-shake256-len has its output length in bits as parameter. CMS requires 512 (RFC 8419 §2.3). */
 const SHAKE256_LENGTH = '2.16.840.1.101.3.4.2.18'
-const SHAKE256_BYTES = 64
 
 const isWeakHash = (hash: Hash): boolean => Object.values<string>(WEAK_HASHES).includes(hash)
 
@@ -51,11 +53,8 @@ const isWeakHash = (hash: Hash): boolean => Object.values<string>(WEAK_HASHES).i
 export const hashError = (hash: Hash): Remark | undefined =>
   isWeakHash(hash) ? remark('hash_weak', { name: HASH_NAMES[hash] }) : undefined
 
-export function digestOf(hash: Hash, ...parts: readonly Uint8Array[]): Uint8Array {
-  const state = hash === 'shake256' ? createHash(hash, { outputLength: SHAKE256_BYTES }) : createHash(hash)
-  for (const part of parts) state.update(part)
-  return state.digest()
-}
+/** Of the concatenated parts. */
+export const digestOf = (hash: Hash, ...parts: readonly Uint8Array[]): Uint8Array => hashOf(hash, ...parts)
 
 /** RSASSA-PSS-params, RFC 4055 §3.1. The trailer field is always 1. */
 export interface PssParameters {
@@ -68,7 +67,7 @@ export interface PssParameters {
 export type SignatureScheme =
   | { kind: 'rsa'; hash: Hash }
   | ({ kind: 'rsa-pss' } & PssParameters)
-  | { kind: 'ecdsa'; hash: Hash; encoding: 'der' | 'plain' }
+  | { kind: 'ecdsa'; hash: Hash; encoding: EcdsaEncoding }
   | { kind: 'ed25519' | 'ed448' }
 
 const rsa = (hash: Hash): SignatureScheme => ({ kind: 'rsa', hash })
@@ -147,7 +146,7 @@ const hasNoParameters = ({ children }: DerNode): boolean =>
 
 function isShakeOf512({ children }: DerNode): boolean {
   const [, length] = children
-  return length?.tag === TAG.integer && Buffer.from(length.contents).toString('hex') === '0200'
+  return length?.tag === TAG.integer && toHex(length.contents) === '0200'
 }
 
 /** Reads the hash of an AlgorithmIdentifier. @throws UnsupportedError, DerError */

@@ -1,4 +1,5 @@
 /** Converts BER to DER for the strict reader, except for the order of SETs. ITU-T X.690 §8. */
+import { joinBytes } from '../lib/bytes.ts'
 import { DerError, type DerNode, der, MAX_ELEMENTS, readDerPrefix, TAG } from './der.ts'
 
 const MAX_DEPTH = 40
@@ -36,9 +37,9 @@ interface Converted {
 
 function joinSegments(tag: number, children: readonly Converted[]): Uint8Array {
   if (children.some(child => child.tag !== tag)) throw new DerError('a segment of a string has another type')
-  if (tag !== TAG.bitString) return Buffer.concat(children.map(child => child.contents))
+  if (tag !== TAG.bitString) return joinBytes(children.map(child => child.contents))
   const last = children.at(-1)?.contents.subarray(0, 1) ?? Uint8Array.of(0)
-  return Buffer.concat([last, ...children.map(child => child.contents.subarray(1))])
+  return joinBytes([last, ...children.map(child => child.contents.subarray(1))])
 }
 
 interface Budget {

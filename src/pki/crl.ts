@@ -1,11 +1,11 @@
 /** Reads and checks complete revocation lists in strict DER. RFC 5280 §5, §6.3. Fetches nothing. */
+import { equalBytes, toHex } from '../lib/bytes.ts'
 import {
   DerError,
   type DerNode,
   type Element,
   elementAt,
   elementsIn,
-  equalBytes,
   expectTag,
   readBitOctets,
   readDer,
@@ -59,8 +59,6 @@ interface Entries {
   isIndirect: boolean
 }
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
-
 function readEntryExtensions(bytes: Uint8Array, entries: Entries): number | undefined {
   let reason: number | undefined
   for (const { id, critical, value } of readExtensions(readDer(bytes), 'an entry of a revocation list')) {
@@ -75,7 +73,7 @@ function readEntryExtensions(bytes: Uint8Array, entries: Entries): number | unde
 function memoize<T>(read: (bytes: Uint8Array) => T): (bytes: Uint8Array) => T {
   const known = new Map<string, { value: T }>()
   return bytes => {
-    const key = hex(bytes)
+    const key = toHex(bytes)
     const found = known.get(key) ?? { value: read(bytes) }
     known.set(key, found)
     return found.value
@@ -96,7 +94,7 @@ function readEntries(bytes: Uint8Array): Entries {
     const time = elementAt(bytes, serial.end, entry.end)
     const extensions = time.end === entry.end ? undefined : bytes.subarray(time.end, entry.end)
     entries.revoked.push({
-      serial: hex(bytes.subarray(serial.start, serial.end)),
+      serial: toHex(bytes.subarray(serial.start, serial.end)),
       revokedAt: timeOf(bytes.subarray(time.from, time.end)),
       reason: extensions && reasonOf(extensions),
     })
@@ -120,7 +118,7 @@ function readListExtensions(extensions: readonly Extension[]): ListExtensions {
     unknownCritical: [],
   }
   for (const { id, critical, value } of extensions) {
-    if (id === OID.cRLNumber) found.number = hex(expectTag(readDer(value), TAG.integer, 'the CRL number').contents)
+    if (id === OID.cRLNumber) found.number = toHex(expectTag(readDer(value), TAG.integer, 'the CRL number').contents)
     else if (id === OID.deltaCRLIndicator) found.isDelta = true
     else if (id === OID.issuingDistributionPoint) {
       const parts = expectTag(readDer(value), TAG.sequence, 'the issuing distribution point').children

@@ -1,4 +1,5 @@
 /** Writes DER and reads it strictly, ITU-T X.690 §10, §11. Does not look into OCTET STRINGs. */
+import { compareBytes } from '../lib/bytes.ts'
 
 export const TAG = {
   boolean: 0x01,
@@ -52,7 +53,7 @@ export function der(tag: number, ...parts: Uint8Array[]): Uint8Array {
 export const sequence = (...parts: Uint8Array[]): Uint8Array => der(TAG.sequence, ...parts)
 
 /** SET OF: the parts in ascending order of their encodings (X.690 §11.6). */
-export const setOf = (...parts: Uint8Array[]): Uint8Array => der(TAG.set, ...parts.toSorted(Buffer.compare))
+export const setOf = (...parts: Uint8Array[]): Uint8Array => der(TAG.set, ...parts.toSorted(compareBytes))
 
 export const octetString = (bytes: Uint8Array): Uint8Array => der(TAG.octetString, bytes)
 export const utf8String = (text: string): Uint8Array => der(TAG.utf8String, new TextEncoder().encode(text))
@@ -98,8 +99,6 @@ export function time(at: Date): Uint8Array {
   const utc = at.getUTCFullYear() < 2050
   return der(utc ? TAG.utcTime : TAG.generalizedTime, new TextEncoder().encode(utc ? digits.slice(2) : digits))
 }
-
-export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
 
 export interface DerNode {
   tag: number

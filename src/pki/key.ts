@@ -1,9 +1,11 @@
 /** The interface of a key that seals, and keys and certificates that are made here. */
+
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { violation } from '../core/violation.ts'
+import { equalBytes } from '../lib/bytes.ts'
 import { DAY_MS } from '../lib/duration.ts'
 import type { KeyForm, Machine, Threads } from '../lib/machine.ts'
-import { equalBytes } from './der.ts'
+
 import { distinguishedName, issueCertificate, SealKeyError, shortenName } from './issue.ts'
 import type { PublicKey } from './public-key.ts'
 import { readCertificate } from './x509.ts'

@@ -1,5 +1,5 @@
 /** Name constraints of authorities on the names of certificates below them. RFC 5280 §4.2.1.10. */
-import { isIP } from 'node:net'
+import { EMPTY_BYTES, toHex } from '../lib/bytes.ts'
 import { DerError, type DerNode, expectTag, readDer, readOid, TAG } from './der.ts'
 import { OID } from './oid.ts'
 import { type Certificate, findExtension } from './x509.ts'
@@ -89,11 +89,14 @@ function isDnsNameWithin(name: string, base: string): boolean {
   return host.endsWith(above.startsWith('.') ? above : `.${above}`)
 }
 
+/** A name of a host has no colon, and never only numbers. */
+const isAddress = (host: string): boolean => host.includes(':') || /^\d{1,3}(\.\d{1,3}){3}$/.test(host)
+
 /** Undefined without a host name: no constraint applies to it. */
 function hostOfUri(uri: string): string | undefined {
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(uri)?.[1]
   const host = authority?.replace(/^.*@/, '').replace(/:\d*$/, '')
-  return host === undefined || host === '' || host.startsWith('[') || isIP(host) !== 0 ? undefined : lower(host)
+  return host === undefined || host === '' || host.startsWith('[') || isAddress(host) ? undefined : lower(host)
 }
 
 function isAddressWithin(address: Uint8Array, base: Uint8Array): boolean {
@@ -107,14 +110,14 @@ const TEXT_TAGS = new Set<number>([TAG.utf8String, TAG.printableString, TAG.t61S
 /** RFC 5280 §7.1: letters of either case, and any white space, are equal. */
 function comparable(value: DerNode | undefined): string {
   if (value === undefined) return ''
-  if (!TEXT_TAGS.has(value.tag)) return Buffer.from(value.encoded).toString('hex')
+  if (!TEXT_TAGS.has(value.tag)) return toHex(value.encoded)
   const encoding = value.tag === TAG.bmpString ? 'utf-16be' : value.tag === TAG.utf8String ? 'utf-8' : 'latin1'
   return `=${new TextDecoder(encoding).decode(value.contents).normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()}`
 }
 
 const comparableSet = (set: DerNode): string =>
   set.children
-    .map(({ children: [type, value] }) => `${Buffer.from(type?.contents ?? []).toString('hex')}${comparable(value)}`)
+    .map(({ children: [type, value] }) => `${toHex(type?.contents ?? EMPTY_BYTES)}${comparable(value)}`)
     .sort()
     .join('\n')
 

@@ -1,11 +1,12 @@
 /** OCSP requests and responses, and who may sign a response. RFC 6960, RFC 5019 §2.1. */
-import { createHash } from 'node:crypto'
+
+import { EMPTY_BYTES, equalBytes, fromHex } from '../lib/bytes.ts'
+import { hashOf } from '../lib/primitives.ts'
 import {
   DerError,
   type DerNode,
   der,
   derNull,
-  equalBytes,
   expectTag,
   octetString,
   oid,
@@ -31,14 +32,15 @@ const RESPONSE_ERRORS: Readonly<Record<number, string>> = {
 }
 
 /** In CertID, SHA-1 only identifies the issuer. All responders support it. */
-const sha1 = (bytes: Uint8Array): Uint8Array => createHash('sha1').update(bytes).digest()
-const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
+const sha1 = (bytes: Uint8Array): Uint8Array => hashOf('sha1', bytes)
+const sha256 = (bytes: Uint8Array): Uint8Array => hashOf('sha256', bytes)
+const serialOf = ({ serial }: Certificate): Uint8Array => fromHex(serial) ?? EMPTY_BYTES
 const keyBits = ({ publicKeyInfo }: Certificate): Uint8Array =>
   expectTag(readDer(publicKeyInfo).children[1], TAG.bitString, 'the public key').contents.subarray(1)
 
 /** CertID, RFC 6960 §4.1.1. */
 function certificateId(certificate: Certificate, issuer: Certificate): Uint8Array {
-  const serial = der(TAG.integer, Buffer.from(certificate.serial, 'hex'))
+  const serial = der(TAG.integer, serialOf(certificate))
   return sequence(
     sequence(oid(OID.sha1), derNull()),
     octetString(sha1(issuer.subject)),
@@ -120,13 +122,9 @@ export function readOcspResponse(bytes: Uint8Array): OcspResponse {
 export function findOcspStatus(response: OcspResponse, certificate: Certificate, issuer: Certificate): OcspStatus | undefined {
   return response.statuses.find(({ certificateId: id }) => {
     const [algorithm, name, key, serial] = id.children
-    const hashOf = readOid(algorithm?.children[0], 'the hash of CertID') === OID.sha1 ? sha1 : sha256
+    const digest = readOid(algorithm?.children[0], 'the hash of CertID') === OID.sha1 ? sha1 : sha256
     const isSame = (node: DerNode | undefined, bytes: Uint8Array) => node !== undefined && equalBytes(node.contents, bytes)
-    return (
-      isSame(name, hashOf(issuer.subject)) &&
-      isSame(key, hashOf(keyBits(issuer))) &&
-      isSame(serial, Buffer.from(certificate.serial, 'hex'))
-    )
+    return isSame(name, digest(issuer.subject)) && isSame(key, digest(keyBits(issuer))) && isSame(serial, serialOf(certificate))
   })
 }
 

@@ -1,16 +1,18 @@
 /** Reads a key with its certificates from PKCS#12, RFC 7292. Does not check trust in the issuer. */
+
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { MAX_KEY_FILE_BYTES } from '../core/service-limits.ts'
 import { type Violation, violation } from '../core/violation.ts'
+import { equalBytes } from '../lib/bytes.ts'
 import type { Timers } from '../lib/machine.ts'
 import { englishOfRemark } from '../locales/remarks.ts'
 import { berToDer } from './ber.ts'
-import { DerError, type DerNode, equalBytes, expectTag, readDer, readOid, TAG } from './der.ts'
+import { DerError, type DerNode, expectTag, readDer, readOid, TAG } from './der.ts'
 import { SealKeyError } from './issue.ts'
 import type { KeyWithIssuers } from './key.ts'
 import { CMS_OID, PKCS12_OID } from './oid.ts'
 import { type Budget, decryptWithPassphrase, encodePassphrase, isMacValid, newBudget, type Secret } from './pkcs12-decrypt.ts'
-import { readPublicKey } from './public-key.ts'
+import { isNistCurve, readPublicKey } from './public-key.ts'
 import { allowsSigning, pathFrom, verifyOrigin } from './trust.ts'
 import { type Certificate, nameText, readCertificate } from './x509.ts'
 
@@ -119,8 +121,8 @@ const publicInfo = (key: KeyObject): Buffer => createPublicKey(key).export({ for
 
 /** Only RSA and ECDSA on a NIST curve seal. */
 function keyTypeError(key: KeyObject): Violation | undefined {
-  const { kind, ...rest } = readPublicKey(publicInfo(key))
-  const isAccepted = kind === 'rsa' || (kind === 'ec' && 'key' in rest && rest.key !== undefined)
+  const read = readPublicKey(publicInfo(key))
+  const isAccepted = read.kind === 'rsa' || (read.kind === 'ec' && isNistCurve(read.curve))
   return isAccepted ? undefined : violation('key_file_type', { type: key.asymmetricKeyType ?? 'unknown' })
 }
 

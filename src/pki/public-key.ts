@@ -1,8 +1,10 @@
 /** Reads public keys and decides which are accepted. RFC 5280 §4.1.2.7, RFC 4055 §1.2, RFC 5480. */
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import { trimZeros } from '../lib/bytes.ts'
+import { bitLength, type CurveName, ED25519_KEY_BYTES, isUsableRsaKey, type RsaPublicKey } from '../lib/primitive-input.ts'
+import { isEcPoint } from '../lib/primitives.ts'
 import { type Remark, remark } from '../locales/remarks.ts'
 import { algorithmName, type PssParameters, readPssParameters } from './algorithm.ts'
-import { DerError, type DerNode, derNull, expectTag, oid, readDer, readOid, sequence, TAG } from './der.ts'
+import { DerError, type DerNode, expectTag, readBitOctets, readDer, readOid, TAG } from './der.ts'
 import { OID } from './oid.ts'
 
 /** RFC 5480, RFC 5639. */
@@ -13,55 +15,67 @@ export const CURVES = {
   '1.3.36.3.3.2.8.1.1.7': 'brainpoolP256r1',
   '1.3.36.3.3.2.8.1.1.11': 'brainpoolP384r1',
   '1.3.36.3.3.2.8.1.1.13': 'brainpoolP512r1',
-} as const
-export type Curve = (typeof CURVES)[keyof typeof CURVES]
+} as const satisfies Record<string, CurveName>
 
-/** `bits`: subjectPublicKey. `key`: undefined if Bun's crypto library cannot read it. */
+/** `bits`: subjectPublicKey; of an elliptic curve the point, of EdDSA the key itself. */
 export type PublicKey = { bits: Uint8Array } & (
-  | { kind: 'rsa'; key: KeyObject; modulusBits: number; pssOnly: PssParameters | 'any' | undefined }
-  | { kind: 'ec'; curve: Curve; key: KeyObject | undefined }
-  | { kind: 'ed25519'; key: KeyObject }
-  | { kind: 'ed448' }
+  | { kind: 'rsa'; key: RsaPublicKey; modulusBits: number; pssOnly: PssParameters | 'any' | undefined }
+  | { kind: 'ec'; curve: CurveName }
+  | { kind: 'ed25519' | 'ed448' }
   | { kind: 'unsupported'; name: string }
 )
 
 const ED448_BYTES = 57
 const MIN_RSA_BITS = 2048
 
-function importKey(info: Uint8Array): KeyObject {
-  try {
-    return createPublicKey({ key: Buffer.from(info), format: 'der', type: 'spki' })
-  } catch (cause) {
-    // The library throws no error class of its own.
-    throw new DerError(`the public key cannot be read (${cause instanceof Error ? cause.message : String(cause)})`)
-  }
+/** An INTEGER that is not negative. @throws DerError */
+function readUnsigned(node: DerNode | undefined, what: string): Uint8Array {
+  const { contents } = expectTag(node, TAG.integer, what)
+  if (((contents[0] ?? 0x80) & 0x80) !== 0) throw new DerError(`${what} is negative`)
+  return trimZeros(contents)
 }
 
-function readRsa(key: KeyObject, bits: Uint8Array, pssOnly: PssParameters | 'any' | undefined): PublicKey {
-  return { kind: 'rsa', bits, key, modulusBits: key.asymmetricKeyDetails?.modulusLength ?? 0, pssOnly }
+/** RSAPublicKey, RFC 8017 §A.1.1. @throws DerError */
+function readRsa(bits: Uint8Array, pssOnly: PssParameters | 'any' | undefined): PublicKey {
+  const { children } = expectTag(readDer(bits), TAG.sequence, 'the RSA key')
+  if (children.length !== 2) throw new DerError('the RSA key has other parts than modulus and exponent')
+  const key = { modulus: readUnsigned(children[0], 'the modulus'), exponent: readUnsigned(children[1], 'the exponent') }
+  if (!isUsableRsaKey(key)) throw new DerError('the numbers of the RSA key are beyond their bounds')
+  return { kind: 'rsa', bits, key, modulusBits: bitLength(key.modulus), pssOnly }
 }
 
-function readEc(info: Uint8Array, bits: Uint8Array, parameters: DerNode | undefined): PublicKey {
+/** A point of a NIST curve is checked here, since a key that is none makes a certificate invalid. */
+function readEc(bits: Uint8Array, parameters: DerNode | undefined): PublicKey {
   if (parameters?.tag !== TAG.oid) return { kind: 'unsupported', bits, name: 'a curve that is not named' }
   const id = readOid(parameters, 'the curve')
-  const curve: Curve | undefined = CURVES[id as keyof typeof CURVES]
+  const curve: CurveName | undefined = CURVES[id as keyof typeof CURVES]
   if (curve === undefined) return { kind: 'unsupported', bits, name: `the curve ${id}` }
-  return { kind: 'ec', bits, curve, key: curve.startsWith('P-') ? importKey(info) : undefined }
+  if (isNistCurve(curve) && !isEcPoint({ curve, point: bits })) throw new DerError('the public key is no point of its curve')
+  return { kind: 'ec', bits, curve }
+}
+
+export const isNistCurve = (curve: CurveName): boolean => curve.startsWith('P-')
+
+/** RFC 8410 §3. @throws DerError */
+function readEd25519(bits: Uint8Array, parameters: DerNode | undefined): PublicKey {
+  if (parameters !== undefined || bits.length !== ED25519_KEY_BYTES) throw new DerError('the Ed25519 key has another form')
+  return { kind: 'ed25519', bits }
 }
 
 /** Reads SubjectPublicKeyInfo. A key type that is not supported is no error. @throws DerError */
 export function readPublicKey(info: Uint8Array): PublicKey {
-  const [algorithm, value] = expectTag(readDer(info), TAG.sequence, 'the public key').children
+  const [algorithm, value, ...rest] = expectTag(readDer(info), TAG.sequence, 'the public key').children
   const [name, parameters] = expectTag(algorithm, TAG.sequence, 'the algorithm of the public key').children
   const id = readOid(name, 'the algorithm of the public key')
-  const bits = expectTag(value, TAG.bitString, 'the public key').contents.subarray(1)
-  if (id === OID.rsaEncryption) return readRsa(importKey(info), bits, undefined)
-  if (id === OID.rsassaPss) {
-    const plain = sequence(sequence(oid(OID.rsaEncryption), derNull()), value?.encoded ?? new Uint8Array())
-    return readRsa(importKey(plain), bits, parameters === undefined ? 'any' : readPssParameters(parameters))
+  const bits = readBitOctets(value, 'the public key')
+  if (rest.length > 0) throw new DerError('the public key has more than two parts')
+  if (id === OID.rsaEncryption) {
+    if (parameters?.tag !== TAG.null) throw new DerError('the algorithm of the RSA key has other parameters than NULL')
+    return readRsa(bits, undefined)
   }
-  if (id === OID.ecPublicKey) return readEc(info, bits, parameters)
-  if (id === OID.ed25519) return { kind: 'ed25519', bits, key: importKey(info) }
+  if (id === OID.rsassaPss) return readRsa(bits, parameters === undefined ? 'any' : readPssParameters(parameters))
+  if (id === OID.ecPublicKey) return readEc(bits, parameters)
+  if (id === OID.ed25519) return readEd25519(bits, parameters)
   if (id === OID.ed448 && bits.length === ED448_BYTES) return { kind: 'ed448', bits }
   return { kind: 'unsupported', bits, name: algorithmName(id) }
 }

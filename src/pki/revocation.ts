@@ -1,10 +1,11 @@
 /** Fetches OCSP responses and CRLs from untrusted addresses, bounded. RFC 6960, RFC 5280 §6.3. */
+import { equalBytes } from '../lib/bytes.ts'
 import { DAY_MS, MINUTE_MS } from '../lib/duration.ts'
 import type { SendResult } from '../lib/fetch-limited.ts'
 import type { Machine } from '../lib/machine.ts'
 import type { Network } from '../lib/net-guard.ts'
 import { findRevocation, listCovers, readRevocationList, revocationListError } from './crl.ts'
-import { DerError, equalBytes, readDer, readOid, TAG } from './der.ts'
+import { DerError, readDer, readOid, TAG } from './der.ts'
 import { findOcspStatus, findResponder, hasNoCheckExtension, ocspRequest, readOcspResponse } from './ocsp.ts'
 import { CMS_OID } from './oid.ts'
 import { isSignedBy } from './trust.ts'

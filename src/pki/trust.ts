@@ -1,6 +1,7 @@
 /** Validates the path to a trusted certificate, without revocation (`levels.ts`). RFC 5280 §6. */
+import { equalBytes } from '../lib/bytes.ts'
 import { type Remark, remark } from '../locales/remarks.ts'
-import { DerError, type DerNode, equalBytes, expectTag, readDer, readOid, TAG } from './der.ts'
+import { DerError, type DerNode, expectTag, readDer, readOid, TAG } from './der.ts'
 import { type Finding, newFailure, newTrustFinding } from './finding.ts'
 import { findForbiddenName, readNameConstraints } from './name-constraints.ts'
 import { OID } from './oid.ts'

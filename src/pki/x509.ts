@@ -1,17 +1,8 @@
 /** Reads X.509 certificates from DER. RFC 5280 §4. `trust.ts` decides about trust. */
-import { createHash } from 'node:crypto'
-import {
-  DerError,
-  type DerNode,
-  equalBytes,
-  expectTag,
-  readBitOctets,
-  readDer,
-  readDerPrefix,
-  readOid,
-  readTime,
-  TAG,
-} from './der.ts'
+
+import { EMPTY_BYTES, equalBytes, fromBase64, toBase64, toHex, toLatin1 } from '../lib/bytes.ts'
+import { hashOf } from '../lib/primitives.ts'
+import { DerError, type DerNode, expectTag, readBitOctets, readDer, readDerPrefix, readOid, readTime, TAG } from './der.ts'
 import { OID } from './oid.ts'
 import { keyText, type PublicKey, readPublicKey } from './public-key.ts'
 
@@ -170,7 +161,7 @@ export function readCertificate(der: Uint8Array): Certificate {
   return {
     der,
     tbs: tbs?.encoded ?? new Uint8Array(),
-    serial: Buffer.from(expectTag(serial, TAG.integer, 'the serial number').contents).toString('hex'),
+    serial: toHex(expectTag(serial, TAG.integer, 'the serial number').contents),
     issuer: readName(issuer, 'the issuer'),
     subject: readName(subject, 'the subject'),
     notBefore: readTime(notBefore, 'the start of validity'),
@@ -203,7 +194,7 @@ export function organisationName(name: Uint8Array): string {
 }
 
 /** SHA-256 of a certificate's DER, lower-case hex. */
-export const fingerprint = (der: Uint8Array): string => createHash('sha256').update(der).digest('hex')
+export const fingerprint = (der: Uint8Array): string => toHex(hashOf('sha256', der))
 
 /** A certificate for display. @throws DerError */
 export function certificateSummary(der: Uint8Array) {
@@ -220,16 +211,14 @@ export function certificateSummary(der: Uint8Array) {
 }
 
 export function certificatePem(der: Uint8Array): string {
-  const lines = Buffer.from(der)
-    .toString('base64')
-    .replace(/.{64}(?=.)/g, '$&\n')
+  const lines = toBase64(der).replace(/.{64}(?=.)/g, '$&\n')
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
 }
 
 /** All certificates of a PEM text in order. Text between the blocks is ignored. */
 export function certificatesOfPem(pem: string): Uint8Array[] {
   return [...pem.matchAll(/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END/g)].map(
-    match => new Uint8Array(Buffer.from(match[1] ?? '', 'base64')),
+    match => fromBase64(match[1] ?? '') ?? EMPTY_BYTES,
   )
 }
 
@@ -271,7 +260,7 @@ export function readTrustFile(bytes: Uint8Array): { pem: string } | { error: str
 const pemOf = (certificates: readonly Certificate[]): string => certificates.map(({ der }) => certificatePem(der)).join('')
 
 function readCertificates(bytes: Uint8Array): Certificate[] | { error: string } {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  const text = toLatin1(bytes)
   const certificates: Certificate[] = []
   let count = 0
   try {

@@ -1,5 +1,4 @@
 /** Outlines of glyphs (OpenType 1.9, `glyf`). Trusts its input where no error is named. */
-import { type Font, readFontFile } from './fonts.ts'
 import { findTable } from './sfnt.ts'
 
 /** A point in font units; off the curve it is the control point of a quadratic curve. */
@@ -13,15 +12,6 @@ export type Contour = readonly Point[]
 
 /** Font units to the units of a drawing: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
-
-const opened = new Map<Font, GlyphOutlines>()
-
-/** Reads the font at the first call. */
-export function outlinesOf(font: Font): GlyphOutlines {
-  const known = opened.get(font) ?? new GlyphOutlines(readFontFile(font))
-  opened.set(font, known)
-  return known
-}
 
 /** Flags of a simple glyph. */
 const ON_CURVE = 0x01

@@ -1,4 +1,5 @@
 /** Verifies the CMS of a PDF signature. RFC 5652 §5, RFC 5035; ISO 32000-2 §12.8.3.3. */
+import { equalBytes } from '../lib/bytes.ts'
 import { distinctRemarks, type Remark, remark } from '../locales/remarks.ts'
 import {
   findSigner,
@@ -15,7 +16,7 @@ import {
 } from '../pades/signed-data.ts'
 import { digestOf, hashError, readHash, schemeError } from '../pki/algorithm.ts'
 import { readBerPrefix } from '../pki/ber.ts'
-import { type DerNode, equalBytes, expectTag, readOid, TAG } from '../pki/der.ts'
+import { type DerNode, expectTag, readOid, TAG } from '../pki/der.ts'
 import { CMS_OID, OID } from '../pki/oid.ts'
 import { keyError, keyUnsupported } from '../pki/public-key.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'

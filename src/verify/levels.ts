@@ -1,7 +1,8 @@
 /** Determines baseline level and revocations of a signature. EN 319 142-1 §6; RFC 5280 §6.3. */
+import { equalBytes } from '../lib/bytes.ts'
 import { DAY_MS } from '../lib/duration.ts'
 import { distinctRemarks, type Remark, remark } from '../locales/remarks.ts'
-import { equalBytes } from '../pki/der.ts'
+
 import { type Finding, newTrustFinding } from '../pki/finding.ts'
 import { type Certificate, nameText } from '../pki/x509.ts'
 import type { BaselineLevel } from './report.ts'

@@ -1,9 +1,9 @@
 /** Verifies the signatures of a PDF. ISO 32000-2 §12.8; EN 319 142-1. */
-import { createHash } from 'node:crypto'
-import { open, readFile, stat } from 'node:fs/promises'
+import { equalBytes, lastIndexOfBytes, startsWithBytes, toHex, toLatin1 } from '../lib/bytes.ts'
+import { hashOf } from '../lib/primitives.ts'
 import type { DssKind } from '../locales/en/remarks.ts'
 import { distinctRemarks, type Remark, remark } from '../locales/remarks.ts'
-import { type ByteRange, rangesOf, readHexContents } from '../pades/byte-range.ts'
+import { type ByteRange, GREATER, LESS, rangesOf, readHexContents } from '../pades/byte-range.ts'
 import { findActiveContent } from '../pdf/inspect/active-content.ts'
 import { countPages, openPdf, type PdfFile } from '../pdf/parser/file.ts'
 import { findWrongTypes, readPages, TooManyPagesError } from '../pdf/parser/page.ts'
@@ -16,40 +16,20 @@ import {
 import { makeReference, type PdfDictionary, PdfSyntaxError, type PdfValue } from '../pdf/parser/syntax.ts'
 import { findDuplicateKeys, findUnreachedRevisions, MAX_REASONS } from '../pdf/parser/unreached-revisions.ts'
 import { type RevocationList, readRevocationList, revocationListError } from '../pki/crl.ts'
-import { DerError, equalBytes } from '../pki/der.ts'
+import { DerError } from '../pki/der.ts'
 import { findResponder, type OcspResponse, readOcspResponse } from '../pki/ocsp.ts'
 import { isSignedBy } from '../pki/trust.ts'
-import { type Certificate, certificatesOfPem, nameText, readCertificate } from '../pki/x509.ts'
+import { type Certificate, nameText, readCertificate } from '../pki/x509.ts'
 import { type DssContents, readDss } from './changes/dss.ts'
 import { readSignedCms, verifyCms } from './cms.ts'
-import type { UnreadableReport, VerificationReport, VerifyFileRequest, VisibleChange } from './report.ts'
+import type { UnreadableReport, VerificationReport, VisibleChange } from './report.ts'
 import { readMaterial } from './revocation-proofs.ts'
 import { verifySignatureField } from './signature.ts'
 import { isDocumentTimestamp, newProblems, readByteRange } from './signature-dictionary.ts'
 import { type DocumentTimestamp, type SignatureResult, type ValidationContext, verifyDocumentTimestamp } from './timestamp.ts'
 import { deriveVerdict } from './verdict.ts'
 
-const MAX_FILE_BYTES = 256 * 1024 * 1024
-const CHUNK_BYTES = 1 << 20
 const NO_SIGNATURE = remark('no_signature')
-
-/** True if `bytes` begin with exactly the content of the file at `path`. */
-async function isPrefix(path: string, bytes: Uint8Array): Promise<boolean> {
-  const file = await open(path, 'r')
-  try {
-    const { size } = await file.stat()
-    if (size > bytes.length) return false
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-    for (let at = 0; at < size; ) {
-      const { bytesRead } = await file.read(chunk, 0, Math.min(CHUNK_BYTES, size - at), at)
-      if (bytesRead === 0 || Buffer.compare(chunk.subarray(0, bytesRead), bytes.subarray(at, at + bytesRead)) !== 0) return false
-      at += bytesRead
-    }
-    return true
-  } finally {
-    await file.close()
-  }
-}
 
 function tryResolve(file: PdfFile, number: number, generation: number): PdfValue | undefined {
   try {
@@ -156,7 +136,7 @@ type ValidationOptions = Pick<ValidationContext, 'trust' | 'timestampTrust' | 'n
 
 function verifyPdf(bytes: Uint8Array, { revocationLists, ...options }: ValidationOptions): VerificationReport {
   // §7.5.2. PDF readers disagree on the meaning of offsets if other bytes precede the header.
-  if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-') throw new PdfSyntaxError(remark('header_missing'))
+  if (!startsWithBytes(bytes, '%PDF-')) throw new PdfSyntaxError(remark('header_missing'))
   const file = openPdf(bytes, { decrypts: true })
   const catalog = file.dictionary(file.crossReference.trailer.entries.get('Root'))
   if (catalog === undefined) throw new PdfSyntaxError(remark('catalog_missing'))
@@ -176,7 +156,7 @@ function verifyPdf(bytes: Uint8Array, { revocationLists, ...options }: Validatio
   const reasons = [...(isSigned ? [] : [NO_SIGNATURE]), ...hidden, ...checkFile(file, catalog, fields, results)]
   return {
     verdict: isSigned || hidden.length > 0 ? deriveVerdict(reasons, signatures, changes) : 'not-signed',
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: toHex(hashOf('sha256', bytes)),
     bytes: bytes.length,
     pageCount: countPages(file, catalog),
     revisions: file.crossReference.revisions,
@@ -226,7 +206,7 @@ function isReadablePdf(bytes: Uint8Array): boolean {
 function reportDamage(bytes: Uint8Array, damage: Remark, why: Remark): VerificationReport {
   return {
     verdict: 'not-valid',
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: toHex(hashOf('sha256', bytes)),
     bytes: bytes.length,
     pageCount: 0,
     revisions: 0,
@@ -237,27 +217,8 @@ function reportDamage(bytes: Uint8Array, damage: Remark, why: Remark): Verificat
   }
 }
 
-/** @throws DerError if `trust` holds anything but certificates; file system errors */
-export async function verifyFile(request: VerifyFileRequest): Promise<VerificationReport | UnreadableReport> {
-  const [trust, timestampTrust] = [request.trust, request.timestampTrust ?? []].map(list =>
-    list.flatMap(certificatesOfPem).map(readCertificate),
-  ) as [Certificate[], Certificate[]]
-  const { size } = await stat(request.path)
-  if (size > MAX_FILE_BYTES) return { verdict: 'unreadable', reason: remark('file_too_large', { max: MAX_FILE_BYTES }) }
-  const bytes = await readFile(request.path)
-  const revocationLists = (request.revocationLists ?? []).map(list => Buffer.from(list, 'base64'))
-  const now = request.now === undefined ? new Date() : new Date(request.now)
-  const report = verifyBytes(bytes, trust, timestampTrust, { now, revocationLists })
-  const { originalPath } = request
-  if (report.verdict === 'unreadable' || originalPath === undefined || (await isPrefix(originalPath, bytes))) return report
-  const reasons = [...report.reasons, remark('original_missing')]
-  return { ...report, verdict: 'not-valid', reasons }
-}
-
 // Checks signatures in a file whose structure cannot be followed. ISO 32000-2 §12.8.1.
 
-const LESS = 0x3c
-const GREATER = 0x3e
 const TRUNCATED_FILE = remark('file_cut_off')
 
 /** Each range costs a digest over the file. */
@@ -268,15 +229,14 @@ const BYTE_RANGE_ARRAY = /^\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{
 
 /** Those that leave out a hexadecimal string or exceed the file, newest first. */
 export function findByteRanges(bytes: Uint8Array): ByteRange[] {
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const found: ByteRange[] = []
-  let at = view.length
+  let at = bytes.length
   for (let tries = 0; tries < MAX_TRIES && found.length < MAX_RANGES; tries++) {
-    at = at === 0 ? -1 : view.lastIndexOf(BYTE_RANGE_KEY, at - 1)
+    at = at === 0 ? -1 : lastIndexOfBytes(bytes, BYTE_RANGE_KEY, at - 1)
     if (at === -1) break
-    const [, first, second, length] = (BYTE_RANGE_ARRAY.exec(view.toString('latin1', at, at + 200)) ?? []).map(Number)
+    const [, first, second, length] = (BYTE_RANGE_ARRAY.exec(toLatin1(bytes, at, at + 200)) ?? []).map(Number)
     if (first === undefined || second === undefined || length === undefined) continue
-    const isHexString = view[first] === LESS && (second > view.length || view[second - 1] === GREATER)
+    const isHexString = bytes[first] === LESS && (second > bytes.length || bytes[second - 1] === GREATER)
     if (isHexString) found.push([0, first, second, length])
   }
   return found

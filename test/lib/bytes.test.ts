@@ -11,6 +11,7 @@ import {
   fromLatin1,
   fromUtf8,
   indexOfBytes,
+  joinBytes,
   lastIndexOfBytes,
   readUint,
   startsWithBytes,
@@ -68,6 +69,7 @@ describe('octets', () => {
       }),
     )
     expect(concatBytes()).toEqual(new Uint8Array())
+    expect(joinBytes(Array.from({ length: 300_000 }, () => Uint8Array.of(7)))).toEqual(new Uint8Array(300_000).fill(7))
   })
 
   test('are found as by Buffer', () => {

@@ -4,16 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
+import { byteRangeError, rangesOf, readHexContents } from '../../src/pades/byte-range.ts'
 import {
   ByteRangeError,
-  byteRangeError,
   fillContentsInFile,
   newPlaceholder,
   type Placeholder,
-  rangesOf,
-  readHexContents,
   writeByteRange,
-} from '../../src/pades/byte-range.ts'
+} from '../../src/pades/placeholder.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
 import { useFolder } from '../support/folders.ts'
 import { fillContents } from '../support/seal.ts'

@@ -1,7 +1,8 @@
 /** Appends updates and signatures to a signed file. Tests can make any part of them invalid. */
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
-import { type ByteRange, newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
+import { type ByteRange, rangesOf } from '../../src/pades/byte-range.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
+import { newPlaceholder, writeByteRange } from '../../src/pades/placeholder.ts'
 import { openPdf } from '../../src/pdf/parser/file.ts'
 import { verbatim } from '../../src/pdf/writer/object-changes.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'

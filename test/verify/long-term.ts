@@ -1,7 +1,8 @@
 /** Sealed files at a fixed time, with time-stamps and material by an authority in memory. */
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
-import { newPlaceholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
+import { rangesOf } from '../../src/pades/byte-range.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
+import { newPlaceholder, writeByteRange } from '../../src/pades/placeholder.ts'
 import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
 import { makeDssUpdate } from '../../src/pdf/writer/dss.ts'
 import { makeTimestampIncrement } from '../../src/pdf/writer/increment.ts'

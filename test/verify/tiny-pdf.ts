@@ -1,8 +1,9 @@
 /** Small PDFs for seal tests: a page by pdf-lib, and revisions that tests can manipulate. */
 import { PDFDocument } from 'pdf-lib'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
-import { newPlaceholder, type Placeholder, rangesOf, writeByteRange } from '../../src/pades/byte-range.ts'
+import { rangesOf } from '../../src/pades/byte-range.ts'
 import { createSignedData } from '../../src/pades/cms.ts'
+import { newPlaceholder, type Placeholder, writeByteRange } from '../../src/pades/placeholder.ts'
 import { openPdf } from '../../src/pdf/parser/file.ts'
 import { digestOf } from '../../src/pki/algorithm.ts'
 import type { SealKey } from '../../src/pki/key.ts'

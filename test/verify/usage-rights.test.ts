@@ -1,7 +1,7 @@
 /** Usage rights, by which a form may be filled in and saved, are no signature of the document. */
 import { expect, test } from 'bun:test'
 import { THIS_MACHINE } from '../../src/lib/this-machine.ts'
-import { newPlaceholder, writeByteRange } from '../../src/pades/byte-range.ts'
+import { newPlaceholder, writeByteRange } from '../../src/pades/placeholder.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
 import { sharedAuthority } from '../support/test-pki.ts'
 import { verifyBytes } from '../support/written-report.ts'

@@ -1,11 +1,13 @@
 /** Augments a sealed file to a PAdES level, one revision a step. EN 319 142-1 §5.4, §6. */
+
 import type { SealLevel } from '../../core/document/document.ts'
 import { SEAL_LEVELS } from '../../core/document/document.ts'
+import { equalBytes } from '../../lib/bytes.ts'
 import { DAY_MS, MINUTE_MS } from '../../lib/duration.ts'
 import { fill } from '../../pades/cms.ts'
 import { TimestampError } from '../../pades/timestamp.ts'
 import { collectValidationData } from '../../pades/validation-data.ts'
-import { equalBytes } from '../../pki/der.ts'
+
 import { type Certificate, certificatePem } from '../../pki/x509.ts'
 import type { App } from '../../ports.ts'
 import { sealChain } from '../../settings/seal-certificate.ts'

@@ -1,4 +1,5 @@
 /** Finds active content and the changes that remove it. ISO 32000-2 §7.7.4, §12.6, §12.7.4. */
+import { toLatin1 } from '../../lib/bytes.ts'
 import { remark } from '../../locales/remarks.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveItems, resolveWithin } from '../parser/file.ts'
 import { MAX_IMAGE_BYTES, PdfLimitError } from '../parser/limits.ts'
@@ -304,7 +305,7 @@ const MAX_CHAIN = 100
 
 function isSafeAddress(file: PdfFile, action: LocatedValue): boolean {
   const { value } = resolveEntry(file, action, 'URI')
-  return value.kind === 'string' && /^\s*(https?:|mailto:)/i.test(Buffer.from(value.value).toString('latin1'))
+  return value.kind === 'string' && /^\s*(https?:|mailto:)/i.test(toLatin1(value.value))
 }
 
 /** Undefined if the action stays inside the document. */

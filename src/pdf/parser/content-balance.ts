@@ -2,6 +2,7 @@
  * Finds what page content leaves open: graphics states, text objects and marked content (ISO
  * 32000-2 §7.8.2, §8.4.2), so that an overlay is not moved, hidden or clipped by it.
  */
+import { fromLatin1 } from '../../lib/bytes.ts'
 import { isWhiteSpace } from './syntax.ts'
 
 /** Operators to write before and after the content, to restore the initial graphics state. */
@@ -73,7 +74,7 @@ const pack = (data: Uint8Array, from: number, to: number): number => {
 /** By octets: hostile content has millions, too many for a string each. */
 const OPERATORS = new Map(
   [...PATH_STARTS, ...PATH_ENDS, 'q', 'Q', 'BT', 'ET', 'BMC', 'BDC', 'EMC', 'ID'].map(word => {
-    const octets = Buffer.from(word)
+    const octets = fromLatin1(word)
     return [pack(octets, 0, octets.length), word] as const
   }),
 )

@@ -3,6 +3,7 @@
  * 32000-2 §7.5.4 to §7.5.8. It follows startxref and /Prev only and never scans the file for
  * objects.
  */
+import { lastIndexOfBytes } from '../../lib/bytes.ts'
 import { distinctRemarks, type Remark, remark } from '../../locales/remarks.ts'
 import { decodeStream, readStream } from './stream.ts'
 import {
@@ -191,7 +192,7 @@ function readSection(bytes: Uint8Array, offset: number, errors: Set<Remark>): Se
 
 /** The offset after the last startxref of the file. @throws PdfSyntaxError */
 export function readStartxref(bytes: Uint8Array): number {
-  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf('startxref')
+  const at = lastIndexOfBytes(bytes, 'startxref')
   const offset = at === -1 ? undefined : takeInteger({ bytes, at: at + 'startxref'.length })
   if (offset === undefined || offset >= bytes.length) throw new PdfSyntaxError(remark('startxref_invalid'))
   return offset

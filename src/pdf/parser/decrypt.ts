@@ -2,7 +2,9 @@
  * Decrypts PDFs that open without a password by the standard security handler, revisions 2 to 6
  * (RC4, AES-128, AES-256). ISO 32000-2 §7.6. It does not check permissions.
  */
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
+import { concatBytes, EMPTY_BYTES, equalBytes, fromLatin1 } from '../../lib/bytes.ts'
+import { decryptAesCbc, encryptAesCbc, hashOf } from '../../lib/primitives.ts'
+import { applyRc4 } from '../../lib/rc4.ts'
 import { type Remark, remark } from '../../locales/remarks.ts'
 import { type PdfDictionary, PdfSyntaxError, type PdfValue } from './syntax.ts'
 
@@ -21,17 +23,15 @@ interface Handler {
 }
 
 /** §7.6.4.3.2: pads a password. The empty password is the padding alone. */
-const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
+const PADDING = Uint8Array.of(
+  ...[0x28, 0xbf, 0x4e, 0x5e, 0x4e, 0x75, 0x8a, 0x41, 0x64, 0x00, 0x4e, 0x56, 0xff, 0xfa, 0x01, 0x08],
+  ...[0x2e, 0x2e, 0x00, 0xb6, 0xd0, 0x68, 0x3e, 0x80, 0x2f, 0x0c, 0xa9, 0xfe, 0x64, 0x53, 0x69, 0x7a],
+)
 const BLOCK = 16
-const EMPTY = new Uint8Array()
 
 const unsupported = (what: Remark): PdfSyntaxError => new PdfSyntaxError(remark('encryption_unsupported', { what }))
 
-const md5 = (...parts: readonly Uint8Array[]): Uint8Array => {
-  const hash = createHash('md5')
-  for (const part of parts) hash.update(part)
-  return hash.digest()
-}
+const md5 = (...parts: readonly Uint8Array[]): Uint8Array => hashOf('md5', ...parts)
 
 function readInteger({ entries }: PdfDictionary, key: string, otherwise?: number): number {
   const value = entries.get(key)
@@ -48,32 +48,27 @@ function readString({ entries }: PdfDictionary, key: string, length: number): Ui
 
 const nameOf = (value: PdfValue | undefined): string | undefined => (value?.kind === 'name' ? value.value : undefined)
 
-const rc4 = (key: Uint8Array, data: Uint8Array): Uint8Array => createDecipheriv('rc4', key, null).update(data)
-
 /** AES-CBC with the initialisation vector in front and RFC 8018 §6.1.1 padding (§7.6.3.1). */
 function decryptAes(key: Uint8Array, data: Uint8Array): Uint8Array {
-  if (data.length === 0) return EMPTY
+  if (data.length === 0) return EMPTY_BYTES
   if (data.length < 2 * BLOCK || data.length % BLOCK !== 0) throw new PdfSyntaxError(remark('cipher_block_incomplete'))
-  const decipher = createDecipheriv(`aes-${key.length * 8}-cbc`, key, data.subarray(0, BLOCK)).setAutoPadding(false)
-  const plain = Buffer.concat([decipher.update(data.subarray(BLOCK)), decipher.final()])
+  const plain = decryptAesCbc(key, data.subarray(0, BLOCK), data.subarray(BLOCK))
   const padding = plain.at(-1) ?? 0
   if (padding < 1 || padding > BLOCK || plain.subarray(-padding).some(octet => octet !== padding))
     throw new PdfSyntaxError(remark('cipher_padding_invalid'))
   return plain.subarray(0, -padding)
 }
 
-function decryptAesUnpadded(key: Uint8Array, data: Uint8Array): Uint8Array {
-  const decipher = createDecipheriv(`aes-${key.length * 8}-cbc`, key, Buffer.alloc(BLOCK)).setAutoPadding(false)
-  return Buffer.concat([decipher.update(data), decipher.final()])
-}
+/** The lowest octets of the number, the lowest first. */
+const littleEndian = (value: number, length: number): Uint8Array =>
+  Uint8Array.from({ length }, (_, i) => (value >> (8 * i)) & 0xff)
 
 /** Algorithm 2: the file encryption key of revisions 2 to 4, for the empty user password. */
 function deriveMd5Key(dictionary: PdfDictionary, id: Uint8Array, revision: number, length: number): Uint8Array {
-  const permissions = Buffer.alloc(4)
-  permissions.writeInt32LE(readInteger(dictionary, 'P') | 0)
+  const permissions = littleEndian(readInteger(dictionary, 'P') | 0, 4)
   const encryptMetadata = dictionary.entries.get('EncryptMetadata')
   const isMetadataPlain = revision >= 4 && encryptMetadata?.kind === 'boolean' && !encryptMetadata.value
-  const suffix = isMetadataPlain ? Buffer.alloc(4, 0xff) : EMPTY
+  const suffix = isMetadataPlain ? new Uint8Array(4).fill(0xff) : EMPTY_BYTES
   let key = md5(PADDING, readString(dictionary, 'O', 32), permissions, id, suffix).subarray(0, length)
   if (revision >= 3) for (let i = 0; i < 50; i++) key = md5(key).subarray(0, length)
   return key
@@ -81,29 +76,26 @@ function deriveMd5Key(dictionary: PdfDictionary, id: Uint8Array, revision: numbe
 
 /** Algorithms 4 to 6: whether /U confirms the key. */
 function confirmsMd5Key(dictionary: PdfDictionary, id: Uint8Array, revision: number, key: Uint8Array): boolean {
-  if (revision === 2) return Buffer.compare(rc4(key, PADDING), readString(dictionary, 'U', 32)) === 0
+  if (revision === 2) return equalBytes(applyRc4(key, PADDING), readString(dictionary, 'U', 32))
   let value = md5(PADDING, id)
   for (let i = 0; i < 20; i++) {
-    value = rc4(
+    value = applyRc4(
       key.map(octet => octet ^ i),
       value,
     )
   }
-  return Buffer.compare(value, readString(dictionary, 'U', 16)) === 0
+  return equalBytes(value, readString(dictionary, 'U', 16))
 }
 
 /** Algorithm 2.B, for the empty password. Revision 5 uses SHA-256 alone. */
 function hashPassword(salt: Uint8Array, revision: number): Uint8Array {
-  let hash: Uint8Array = createHash('sha256').update(salt).digest()
+  let hash = hashOf('sha256', salt)
   if (revision === 5) return hash
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
-    const block = Buffer.concat(Array.from({ length: 64 }, () => hash))
-    const cipher = createCipheriv('aes-128-cbc', hash.subarray(0, 16), hash.subarray(16, 32)).setAutoPadding(false)
-    const encrypted = cipher.update(block)
+    const block = concatBytes(...Array.from({ length: 64 }, () => hash))
+    const encrypted = encryptAesCbc(hash.subarray(0, 16), hash.subarray(16, 32), block)
     const remainder = encrypted.subarray(0, 16).reduce((sum, octet) => sum + octet, 0) % 3
-    hash = createHash(['sha256', 'sha384', 'sha512'][remainder] ?? 'sha256')
-      .update(encrypted)
-      .digest()
+    hash = hashOf((['sha256', 'sha384', 'sha512'] as const)[remainder] ?? 'sha256', encrypted)
     last = encrypted.at(-1) ?? 0
   }
   return hash.subarray(0, 32)
@@ -112,8 +104,9 @@ function hashPassword(salt: Uint8Array, revision: number): Uint8Array {
 /** Algorithm 2.A, for revisions 5 and 6. Undefined if the user password is not empty. */
 function unwrapAesKey(dictionary: PdfDictionary, revision: number): Uint8Array | undefined {
   const user = readString(dictionary, 'U', 48)
-  if (Buffer.compare(hashPassword(user.subarray(32, 40), revision), user.subarray(0, 32)) !== 0) return undefined
-  return decryptAesUnpadded(hashPassword(user.subarray(40, 48), revision), readString(dictionary, 'UE', 32))
+  if (!equalBytes(hashPassword(user.subarray(32, 40), revision), user.subarray(0, 32))) return undefined
+  const wrapping = hashPassword(user.subarray(40, 48), revision)
+  return decryptAesCbc(wrapping, new Uint8Array(BLOCK), readString(dictionary, 'UE', 32))
 }
 
 /** §7.6.6, table 25. */
@@ -159,17 +152,14 @@ function openHandler(dictionary: PdfDictionary, id: Uint8Array): Handler {
 /** Algorithm 1 and 1.A: the key of one object. */
 function objectKey({ key }: Handler, cipher: Cipher, number: number, generation: number): Uint8Array {
   if (cipher === 'AESV3') return key
-  const suffix = Buffer.alloc(5)
-  suffix.writeUIntLE(number & 0xffffff, 0, 3)
-  suffix.writeUIntLE(generation & 0xffff, 3, 2)
-  const salt = cipher === 'AESV2' ? Buffer.from('sAlT', 'latin1') : EMPTY
-  return md5(key, suffix, salt).subarray(0, Math.min(key.length + 5, 16))
+  const salt = cipher === 'AESV2' ? fromLatin1('sAlT') : EMPTY_BYTES
+  return md5(key, littleEndian(number, 3), littleEndian(generation, 2), salt).subarray(0, Math.min(key.length + 5, 16))
 }
 
 function decrypt(handler: Handler, cipher: Cipher, data: Uint8Array, number: number, generation: number): Uint8Array {
   if (cipher === 'none') return data
   const key = objectKey(handler, cipher, number, generation)
-  return cipher === 'RC4' ? rc4(key, data) : decryptAes(key, data)
+  return cipher === 'RC4' ? applyRc4(key, data) : decryptAes(key, data)
 }
 
 /** `id`: first string of the trailer's /ID. @throws PdfSyntaxError */

@@ -2,10 +2,11 @@
  * Decodes the filters of page content within limits (ISO 32000-2 §7.4), but no image filters or
  * predictors. Data end at the first damage, as readers show them.
  */
-import { constants, inflateSync } from 'node:zlib'
+
+import { InflateError } from '../../lib/inflate.ts'
+import { inflate } from '../../lib/primitives.ts'
 import { remark } from '../../locales/remarks.ts'
 import { MAX_FILTERS, MAX_STREAM_BYTES, PdfLimitError } from './limits.ts'
-import { zlibErrorCode } from './stream.ts'
 import { isWhiteSpace } from './syntax.ts'
 
 export const contentTooLarge = (): PdfLimitError => new PdfLimitError(remark('page_content_too_large'))
@@ -44,11 +45,10 @@ function newSink() {
 function flate(raw: Uint8Array): Uint8Array {
   try {
     // A truncated stream gives the data before its end, as readers show it.
-    return inflateSync(raw, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_STREAM_BYTES })
+    return inflate(raw, MAX_STREAM_BYTES, true)
   } catch (error) {
-    const code = zlibErrorCode(error)
-    if (code === undefined) throw error
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw contentTooLarge()
+    if (!(error instanceof InflateError)) throw error
+    if (error.failure === 'too_large') throw contentTooLarge()
     return new Uint8Array()
   }
 }

@@ -2,7 +2,9 @@
  * Reads and decodes the streams that a cross-reference uses: /FlateDecode with predictors only. ISO
  * 32000-2 §7.3.8, §7.4.4. Page content is decoded in content.ts.
  */
-import { inflateSync } from 'node:zlib'
+
+import { InflateError } from '../../lib/inflate.ts'
+import { inflate } from '../../lib/primitives.ts'
 import { remark } from '../../locales/remarks.ts'
 import { MAX_STREAM_BYTES } from './limits.ts'
 import { type Cursor, type PdfDictionary, PdfSyntaxError, type PdfValue, takeKeyword } from './syntax.ts'
@@ -27,19 +29,12 @@ export function readStreamAt(bytes: Uint8Array, end: number, length: number | un
   return readStream({ bytes, at: end }, length)
 }
 
-/** Undefined for an error that is not about compressed data. */
-export function zlibErrorCode(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return /^(Z_|ERR_BUFFER_TOO_LARGE)/.test(code) ? code : undefined
-}
-
-function inflate(raw: Uint8Array, maxBytes: number): Uint8Array {
+function inflateWithin(raw: Uint8Array, maxBytes: number): Uint8Array {
   try {
-    return inflateSync(raw, { maxOutputLength: Math.max(1, Math.min(maxBytes, MAX_STREAM_BYTES)) })
+    return inflate(raw, Math.max(1, Math.min(maxBytes, MAX_STREAM_BYTES)))
   } catch (error) {
-    const code = zlibErrorCode(error)
-    if (code === undefined) throw error
-    throw new PdfSyntaxError(code.startsWith('Z_') ? remark('stream_damaged') : remark('stream_too_large'))
+    if (!(error instanceof InflateError)) throw error
+    throw new PdfSyntaxError(error.failure === 'too_large' ? remark('stream_too_large') : remark('stream_damaged'))
   }
 }
 
@@ -99,7 +94,7 @@ export function decodeStream(raw: Uint8Array, dictionary: PdfDictionary, maxByte
   if (filter.kind !== 'name' || filter.value !== 'FlateDecode') {
     throw new PdfSyntaxError(remark('object_stream_filter'))
   }
-  const data = inflate(raw, maxBytes)
+  const data = inflateWithin(raw, maxBytes)
   const parameters = unwrapSingle(dictionary.entries.get('DecodeParms'))
   if (parameters?.kind !== 'dictionary') return data
   const predictor = readInteger(parameters, 'Predictor', 1)

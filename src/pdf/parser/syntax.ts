@@ -3,6 +3,7 @@
  * PDF library hides what a verifier needs: byte offsets, the spelling of strings and duplicate
  * keys.
  */
+import { equalBytes, toLatin1 } from '../../lib/bytes.ts'
 import { RemarkError, remark } from '../../locales/remarks.ts'
 
 /** The bytes are not a valid PDF. The remark is a clause that completes "because …". */
@@ -109,7 +110,7 @@ function readNumberOrReference(cursor: Cursor): PdfValue {
     return { kind: 'number', value: number, integer: true, start, end }
   }
   while (isRegular(cursor.bytes[cursor.at])) cursor.at++
-  const text = Buffer.from(cursor.bytes.subarray(start, cursor.at)).toString('latin1')
+  const text = toLatin1(cursor.bytes, start, cursor.at)
   if (!/^[+-]*\d*\.?\d*(-\d*)?$/.test(text) || !/\d/.test(text))
     throw new PdfSyntaxError(remark('not_an_object_text', { text: toPrintable(text) }))
   const value = Number.parseFloat(text.replace(/^[+-]*-/, '-').replace(/^\++/, ''))
@@ -129,17 +130,17 @@ const hexValue = (octet: number | undefined): number => {
 
 /** §7.3.5: `#xx` encodes an octet, so two spellings of a key are the same key. */
 function readName(cursor: Cursor): string {
-  const octets: number[] = []
+  let name = ''
   cursor.at++
   while (isRegular(cursor.bytes[cursor.at])) {
     const octet = cursor.bytes[cursor.at] ?? 0
     const high = hexValue(cursor.bytes[cursor.at + 1])
     const low = hexValue(cursor.bytes[cursor.at + 2])
     const escaped = octet === 0x23 && high >= 0 && low >= 0
-    octets.push(escaped ? high * 16 + low : octet)
+    name += String.fromCharCode(escaped ? high * 16 + low : octet)
     cursor.at += escaped ? 3 : 1
   }
-  return Buffer.from(octets).toString('latin1')
+  return name
 }
 
 /** §7.3.4.3: an odd last digit is followed by an implied zero. */
@@ -221,7 +222,7 @@ function readArray(cursor: Cursor, depth: number): readonly PdfValue[] {
 
 /** A key repeated with the same value has one meaning for every reader. */
 function sameBytes(bytes: Uint8Array, a: Span, b: Span): boolean {
-  return Buffer.compare(bytes.subarray(a.start, a.end), bytes.subarray(b.start, b.end)) === 0
+  return equalBytes(bytes.subarray(a.start, a.end), bytes.subarray(b.start, b.end))
 }
 
 function readDictionary(cursor: Cursor, depth: number): PdfDictionary {
@@ -284,5 +285,5 @@ export function textOf(value: PdfValue | undefined): string {
   const { value: bytes } = value
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return new TextDecoder('utf-8').decode(bytes)
-  return Buffer.from(bytes).toString('latin1')
+  return toLatin1(bytes)
 }

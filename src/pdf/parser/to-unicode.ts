@@ -1,4 +1,5 @@
 /** Reads from a ToUnicode CMap the text of each code of a font. ISO 32000-2 §9.10.3. */
+import { EMPTY_BYTES, fromHex, toLatin1, toUtf16 } from '../../lib/bytes.ts'
 
 /** By the code in lower-case hexadecimal digits, as the CMap writes it. */
 export type CodeTexts = ReadonlyMap<string, string>
@@ -13,9 +14,10 @@ const ITEM = /<([0-9A-Fa-f\s]*)>|[[\]]/g
 /** Undefined unless it is UTF-16BE, or one octet, as some products write ASCII. */
 function textOfHex(hex: string): string | undefined {
   if (hex.length > MAX_TEXT_DIGITS) return undefined
-  const bytes = Buffer.from(hex, 'hex')
-  if (bytes.length === 1) return bytes.toString('latin1')
-  return bytes.length % 2 === 0 ? bytes.swap16().toString('utf16le') : undefined
+  // An odd last digit counts for nothing, and a bracket in place of a text is an empty one.
+  const bytes = fromHex(hex.slice(0, hex.length & ~1)) ?? EMPTY_BYTES
+  if (bytes.length === 1) return toLatin1(bytes)
+  return bytes.length % 2 === 0 ? toUtf16(bytes) : undefined
 }
 
 class TextsByCode {
@@ -69,7 +71,7 @@ function* sectionsOf(cmap: string): Generator<{ isRange: boolean; section: strin
 
 export function readToUnicode(cmap: Uint8Array): CodeTexts {
   const found = new TextsByCode()
-  for (const { isRange, section } of sectionsOf(Buffer.from(cmap).toString('latin1'))) {
+  for (const { isRange, section } of sectionsOf(toLatin1(cmap))) {
     const items = [...section.matchAll(ITEM)].map(([item, hex]) => hex?.replace(/\s/g, '').toLowerCase() ?? item)
     if (isRange) addRanges(found, items)
     else for (let i = 0; i + 1 < items.length; i += 2) found.add(items[i] ?? '', textOfHex(items[i + 1] ?? ''))

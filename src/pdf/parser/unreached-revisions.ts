@@ -3,6 +3,7 @@
  * them. ISO 32000-2 §7.5.5, §7.5.6, Annex F. A startxref inside an object, such as an attached PDF,
  * does not count.
  */
+import { indexOfBytes, toLatin1 } from '../../lib/bytes.ts'
 import { type Remark, remark } from '../../locales/remarks.ts'
 import { readAllOffsets } from './cross-reference.ts'
 import type { PdfFile } from './file.ts'
@@ -34,7 +35,7 @@ function readEnd(bytes: Uint8Array, at: number): { offset: number; end: number }
   const offset = takeInteger(cursor)
   if (offset === undefined) return undefined
   while ([0x20, 0x0d, 0x0a].includes(bytes[cursor.at] ?? 0)) cursor.at++
-  const marker = Buffer.from(bytes.subarray(cursor.at, cursor.at + EOF.length)).toString('latin1')
+  const marker = toLatin1(bytes, cursor.at, cursor.at + EOF.length)
   return marker === EOF ? { offset, end: cursor.at + EOF.length } : undefined
 }
 
@@ -76,12 +77,11 @@ class ObjectRanges {
 /** The ends (after %%EOF) of revisions that /Prev does not reach. @throws PdfSyntaxError */
 export function findUnreachedRevisions(file: PdfFile): number[] {
   const { bytes, crossReference } = file
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const reached = new Set(crossReference.sections.map(offset => skipSpaceAt(bytes, offset)))
   const unreached: number[] = []
   let objects: ObjectRanges | undefined
   let isFirst = true
-  for (let at = view.indexOf(STARTXREF), count = 0; at !== -1; at = view.indexOf(STARTXREF, at + 1)) {
+  for (let at = indexOfBytes(bytes, STARTXREF), count = 0; at !== -1; at = indexOfBytes(bytes, STARTXREF, at + 1)) {
     const found = readEnd(bytes, at)
     if (found === undefined) continue
     if (++count > MAX_ENDS) throw new PdfSyntaxError(remark('more_revisions_than', { max: MAX_ENDS }))

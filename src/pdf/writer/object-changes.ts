@@ -1,4 +1,5 @@
 /** Collects the changes per object; an incremental update writes each once. ISO 32000-2 §7.5.6. */
+import { fromLatin1, toHex, toLatin1 } from '../../lib/bytes.ts'
 import { remark } from '../../locales/remarks.ts'
 import { type LocatedValue, type PdfFile, resolveEntry } from '../parser/file.ts'
 import type { Page } from '../parser/page.ts'
@@ -69,7 +70,7 @@ export class ObjectChanges {
 // Formats PDF objects as Latin-1 text (ISO 32000-2 §7.3). Unchanged values keep their bytes.
 
 export function verbatim({ bytes, value }: Pick<LocatedValue, 'bytes' | 'value'>): string {
-  return value.kind === 'null' ? 'null' : Buffer.from(bytes.subarray(value.start, value.end)).toString('latin1')
+  return value.kind === 'null' ? 'null' : toLatin1(bytes, value.start, value.end)
 }
 
 export const formatReference = (number: number, generation = 0): string => `${number} ${generation} R`
@@ -83,9 +84,9 @@ export function formatName(name: string): string {
 /** §7.9.2.2, in hexadecimal: it cannot contain PDF syntax. A lone surrogate becomes U+FFFD. */
 export function formatTextString(text: string): string {
   const wellFormed = text.toWellFormed()
-  if (/^[\x20-\x7e]*$/.test(wellFormed)) return `<${Buffer.from(wellFormed, 'latin1').toString('hex')}>`
-  const utf16 = Buffer.from(wellFormed, 'utf16le').swap16()
-  return `<feff${utf16.toString('hex')}>`
+  if (/^[\x20-\x7e]*$/.test(wellFormed)) return `<${toHex(fromLatin1(wellFormed))}>`
+  const units = Array.from({ length: wellFormed.length }, (_, i) => wellFormed.charCodeAt(i).toString(16).padStart(4, '0'))
+  return `<feff${units.join('')}>`
 }
 
 /** §7.9.4. @throws RangeError */

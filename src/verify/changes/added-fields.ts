@@ -1,4 +1,5 @@
 /** Checks added signature fields and other changes of a form. ISO 32000-2 §12.7.3, §12.8.5. */
+import { toLatin1 } from '../../lib/bytes.ts'
 import { type Remark, remark } from '../../locales/remarks.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { makeReference, type PdfDictionary, type PdfValue, textOf } from '../../pdf/parser/syntax.ts'
@@ -76,7 +77,7 @@ const MAX_BLANK_BYTES = 1024
 function isBlank(update: UpdateCheck, appearance: PdfValue | undefined): boolean {
   return [...(update.after.dictionary(appearance)?.entries.values() ?? [])].every(state => {
     const data = state.kind === 'reference' ? streamBytes(update.after, state.number, MAX_BLANK_BYTES) : undefined
-    return data !== undefined && Buffer.from(data).toString('latin1').trim() === ''
+    return data !== undefined && toLatin1(data).trim() === ''
   })
 }
 

@@ -2,7 +2,9 @@
  * Checks the updates after a signed revision, with the annotations they add. ISO 32000-2 §12.8.2.2;
  * EN 319 142-1 §5.4.
  */
+
 import { memoizePerObject } from '../../lib/lru-cache.ts'
+import { workMs } from '../../lib/primitives.ts'
 import { type Remark, remark } from '../../locales/remarks.ts'
 import type { LocatedValue, PdfFile } from '../../pdf/parser/file.ts'
 import { type Page, readPages, TooManyPagesError } from '../../pdf/parser/page.ts'
@@ -292,11 +294,6 @@ function noteRevision(file: PdfFile, state: ChainState, only?: ReadonlySet<numbe
 /** The child process is killed a few seconds later. */
 const MAX_CPU_MS = 7_000
 
-const cpuMs = (since?: NodeJS.CpuUsage): number => {
-  const { user, system } = process.cpuUsage(since)
-  return (user + system) / 1000
-}
-
 /** Checks all updates in one pass, because the references grow from update to update. */
 function checkChain(chain: RevisionChain, permissions: readonly Permission[]): CheckedChain {
   const { signed, later } = chain
@@ -311,9 +308,9 @@ function checkChain(chain: RevisionChain, permissions: readonly Permission[]): C
   const results = new Map(permissions.map(permission => [permission, [] as UpdateResult[]]))
   let before = signed
   let limit = chain.limit
-  const start = process.cpuUsage()
+  const start = workMs()
   for (const revision of later) {
-    if (cpuMs(start) > MAX_CPU_MS) {
+    if (workMs() - start > MAX_CPU_MS) {
       limit = remark('check_too_long', { seconds: MAX_CPU_MS / 1000 })
       break
     }

@@ -1,4 +1,5 @@
 /** Checks changes of trailer, catalog, DSS and metadata. ISO 32000-2 §12.8.4.3, §14.3. */
+import { fromLatin1 } from '../../lib/bytes.ts'
 import { memoizePerObject } from '../../lib/lru-cache.ts'
 import { remark } from '../../locales/remarks.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
@@ -218,7 +219,7 @@ function comparable(key: string, texts: readonly string[]): string {
         .normalize('NFC')
         .replace(/[\s;,"]+/g, ' ')
         .trim()
-    const date: PdfValue = { kind: 'string', value: Buffer.from(text, 'latin1'), hex: false, start: 0, end: 0 }
+    const date: PdfValue = { kind: 'string', value: fromLatin1(text), hex: false, start: 0, end: 0 }
     const at = text.startsWith('D:') ? readDate(date)?.getTime() : Date.parse(text)
     return at === undefined || Number.isNaN(at) ? text : String(at)
   })

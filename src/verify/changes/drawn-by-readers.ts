@@ -2,6 +2,7 @@
  * Fields that PDF readers draw themselves, by the default appearance, and with which font.
  * ISO 32000-2 §12.7.4.3.
  */
+import { fromLatin1 } from '../../lib/bytes.ts'
 import { memoizePerObject } from '../../lib/lru-cache.ts'
 import { type Remark, remark } from '../../locales/remarks.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
@@ -86,7 +87,7 @@ export function findFontDoubt(file: PdfFile, value: PdfValue | undefined): Remar
   const font = readFont(file, value)
   if (font === undefined || font.doubt !== undefined) return font?.doubt
   const isOther = (letter: string) => {
-    const [glyph] = font.read(Buffer.from(letter, 'latin1'))
+    const [glyph] = font.read(fromLatin1(letter))
     return glyph !== undefined && glyph.character !== letter
   }
   return LETTERS_AND_DIGITS.some(isOther) ? remark('font_with_other_characters') : undefined

@@ -1,4 +1,5 @@
 /** Compares the objects of two revisions and their references. ISO 32000-2 §7.3.10, §7.5.6. */
+import { equalBytes, indexOfBytes } from '../../lib/bytes.ts'
 import { memoizePerObject } from '../../lib/lru-cache.ts'
 import { remark } from '../../locales/remarks.ts'
 import type { XrefEntry } from '../../pdf/parser/cross-reference.ts'
@@ -76,7 +77,7 @@ export function sameValue(a: PdfValue | undefined, b: PdfValue | undefined): boo
   if (a.kind === 'array')
     return b.kind === 'array' && a.items.length === b.items.length && a.items.every((item, i) => sameValue(item, b.items[i]))
   if (a.kind === 'dictionary') return b.kind === 'dictionary' && differingKeys(a, b).length === 0
-  if (a.kind === 'string') return b.kind === 'string' && Buffer.compare(a.value, b.value) === 0
+  if (a.kind === 'string') return b.kind === 'string' && equalBytes(a.value, b.value)
   if (a.kind === 'reference') return b.kind === 'reference' && a.number === b.number && a.generation === b.generation
   if (a.kind === 'null') return b.kind === 'null'
   return a.kind === b.kind && 'value' in b && a.value === b.value
@@ -158,8 +159,7 @@ function checkStreamEnd(file: PdfFile, value: PdfValue): 'none' | 'valid' | 'dam
   const length = attempt(() => readLength(file, value))
   const knownLength = length === UNREADABLE ? undefined : length
   if (attempt(() => readStreamAt(file.bytes, value.end, knownLength)) !== UNREADABLE) return 'valid'
-  const view = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength)
-  return view.indexOf('endstream', value.end) === -1 ? 'missing' : 'damaged'
+  return indexOfBytes(file.bytes, 'endstream', value.end) === -1 ? 'missing' : 'damaged'
 }
 
 const isUncompressed = (file: PdfFile, number: number): boolean => file.crossReference.entries.get(number)?.kind === 'offset'
@@ -301,5 +301,5 @@ export function sameObject(before: PdfFile, after: PdfFile, number: number): boo
   if (generationOf(before, number) !== generationOf(after, number)) return false
   if (!hasStream(before, number, old) && !hasStream(after, number, now)) return true
   const [oldData, newData] = [rawStreamBytes(before, number, old), rawStreamBytes(after, number, now)]
-  return oldData !== undefined && newData !== undefined && Buffer.compare(oldData, newData) === 0
+  return oldData !== undefined && newData !== undefined && equalBytes(oldData, newData)
 }

@@ -1,4 +1,5 @@
 /** Reads the layout of the updates after a signed revision. ISO 32000-2 §7.5.4 to §7.5.8. */
+import { indexOfBytes, toLatin1 } from '../../lib/bytes.ts'
 import { type Remark, remark } from '../../locales/remarks.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { PdfLimitError } from '../../pdf/parser/limits.ts'
@@ -24,11 +25,11 @@ export interface Revision {
 const MAX_UPDATES = 1_000
 const END_MARK = '%%EOF'
 
-const isLineEnd = (bytes: Uint8Array): boolean => ['', '\n', '\r', '\r\n'].includes(Buffer.from(bytes).toString('latin1'))
+const isLineEnd = (bytes: Uint8Array): boolean => ['', '\n', '\r', '\r\n'].includes(toLatin1(bytes))
 
 /** True if a revision ends at `end`: with `%%EOF`, or with a line end after it. */
 export function endsRevision(bytes: Uint8Array, end: number): boolean {
-  const tail = Buffer.from(bytes.subarray(Math.max(0, end - END_MARK.length - 2), end)).toString('latin1')
+  const tail = toLatin1(bytes, Math.max(0, end - END_MARK.length - 2), end)
   return /%%EOF(\r\n|\r|\n)?$/.test(tail)
 }
 
@@ -41,7 +42,7 @@ function skipStream(cursor: Cursor, value: ReturnType<typeof readValue>): void {
     if (raw !== undefined) cursor.at = raw.byteOffset - cursor.bytes.byteOffset + raw.length
   } else {
     // Its /Length is another object. The stream must end where the next object can begin.
-    const at = Buffer.from(cursor.bytes.buffer, cursor.bytes.byteOffset, cursor.bytes.byteLength).indexOf('endstream', cursor.at)
+    const at = indexOfBytes(cursor.bytes, 'endstream', cursor.at)
     if (at === -1) throw new PdfSyntaxError(remark('stream_endless'))
     cursor.at = at
   }
@@ -68,7 +69,7 @@ function skipBetween(cursor: Cursor): boolean {
 function takeEnd(cursor: Cursor): void {
   if (takeInteger(cursor) === undefined) throw new PdfSyntaxError(remark('startxref_without_offset'))
   while ([0x20, 0x0d, 0x0a].includes(cursor.bytes[cursor.at] ?? 0)) cursor.at++
-  const mark = Buffer.from(cursor.bytes.subarray(cursor.at, cursor.at + END_MARK.length)).toString('latin1')
+  const mark = toLatin1(cursor.bytes, cursor.at, cursor.at + END_MARK.length)
   if (mark !== END_MARK) throw new PdfSyntaxError(remark('revision_without_mark'))
   cursor.at += END_MARK.length
 }

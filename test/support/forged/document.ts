@@ -1,6 +1,7 @@
 /** The document of forged files, its signatures and updates. ISO 32000-2 §7.5, §12.8. */
 import { THIS_MACHINE } from '../../../src/lib/this-machine.ts'
-import { type ByteRange, newPlaceholder, rangesOf, writeByteRange } from '../../../src/pades/byte-range.ts'
+import { type ByteRange, rangesOf } from '../../../src/pades/byte-range.ts'
+import { newPlaceholder, writeByteRange } from '../../../src/pades/placeholder.ts'
 import { digestOf } from '../../../src/pki/algorithm.ts'
 import { fillContents } from '../seal.ts'
 import { cmsOf, type Entity, issue, pemOf, tokenOf } from './pki.ts'

@@ -1,4 +1,5 @@
 /** Splits a content stream into operators with their operands. ISO 32000-2 §7.8.2, §8.9.7. */
+import { toLatin1 } from '../../../lib/bytes.ts'
 import { skipImage } from '../../../pdf/parser/content-balance.ts'
 import type { PdfFile } from '../../../pdf/parser/file.ts'
 import { decodeContent, isContentFilter } from '../../../pdf/parser/filters.ts'
@@ -11,12 +12,19 @@ export interface Operation {
 }
 
 const CONSTANTS = new Set(['true', 'false', 'null'])
+const MAX_OPERATOR_OCTETS = 40
+
 /** Letters, the apostrophe and the quotation mark begin operators (table 50). */
-const OPERATOR = /^[A-Za-z'"][A-Za-z0-9*'"]*/
+const beginsOperator = (octet = 0): boolean =>
+  ((octet | 0x20) >= 0x61 && (octet | 0x20) <= 0x7a) || octet === 0x27 || octet === 0x22
+const continuesOperator = (octet = 0): boolean => beginsOperator(octet) || (octet >= 0x30 && octet <= 0x39) || octet === 0x2a
 
 function readOperator({ bytes, at }: Cursor): string | undefined {
-  const [word] = OPERATOR.exec(Buffer.from(bytes.subarray(at, at + 40)).toString('latin1')) ?? []
-  return word === undefined || CONSTANTS.has(word) ? undefined : word
+  if (!beginsOperator(bytes[at])) return undefined
+  let end = at + 1
+  while (end - at < MAX_OPERATOR_OCTETS && continuesOperator(bytes[end])) end++
+  const word = toLatin1(bytes, at, end)
+  return CONSTANTS.has(word) ? undefined : word
 }
 
 /** Moves past the entries and the data of an inline image. */

@@ -1,4 +1,5 @@
 /** What a page shows before an update, and whether an area on it covers any of that. */
+import { joinBytes } from '../../../lib/bytes.ts'
 import { memoizePerObject } from '../../../lib/lru-cache.ts'
 import { type Remark, remark } from '../../../locales/remarks.ts'
 import { IDENTITY } from '../../../pdf/detect/page-content.ts'
@@ -52,6 +53,8 @@ export class MarkIndex {
   }
 }
 
+const LINE_FEED = Uint8Array.of(0x0a)
+
 function paintContent(file: PdfFile, page: Page): Painting {
   const contents = page.dictionary.value.kind === 'dictionary' ? page.dictionary.value.entries.get('Contents') : undefined
   const { value } = file.resolve(contents)
@@ -62,10 +65,10 @@ function paintContent(file: PdfFile, page: Page): Painting {
     if (file.resolve(stream).value.kind === 'null') continue
     const bytes = contentBytes(file, stream)
     if (bytes === undefined) painter.painting.gaps.add(remark('content_unreadable'))
-    else parts.push(bytes, Buffer.from('\n'))
+    else parts.push(bytes, LINE_FEED)
   }
   const resources = page.resources.value.kind === 'dictionary' ? page.resources.value : undefined
-  painter.paint(Buffer.concat(parts), resources, IDENTITY, visibleRectangle(page))
+  painter.paint(joinBytes(parts), resources, IDENTITY, visibleRectangle(page))
   return painter.painting
 }
 
