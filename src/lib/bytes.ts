@@ -115,11 +115,21 @@ export function toHex(bytes: Uint8Array): string {
   return text
 }
 
+/** By the number of the character; 255: no digit. */
+const DIGIT_VALUES = Uint8Array.from({ length: 256 }, (_, code) => {
+  const value = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase())
+  return value === -1 ? 255 : value
+})
+
 /** Undefined if it is anything but pairs of digits, in either case. */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (text.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(text)) return undefined
+  if (text.length % 2 !== 0) return undefined
   const bytes = new Uint8Array(text.length / 2)
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16)
+  for (let i = 0; i < bytes.length; i++) {
+    const [high, low] = [DIGIT_VALUES[text.charCodeAt(2 * i)] ?? 255, DIGIT_VALUES[text.charCodeAt(2 * i + 1)] ?? 255]
+    if ((high | low) > 15) return undefined
+    bytes[i] = high * 16 + low
+  }
   return bytes
 }
 
@@ -130,8 +140,7 @@ const BASE64_URL = `${LETTERS}-_`
 function encodeBase64(bytes: Uint8Array, alphabet: string): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 3) {
-    const [first = 0, second = 0, third = 0] = bytes.subarray(at, at + 3)
-    const group = (first << 16) | (second << 8) | third
+    const group = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
     const digits = Math.min(4, bytes.length - at + 1)
     for (let i = 0; i < digits; i++) text += alphabet[(group >> (18 - 6 * i)) & 63]
   }

@@ -19,6 +19,7 @@ import {
   SHAKE256_BYTES,
 } from './primitive-input.ts'
 
+export { indexOfBytes, lastIndexOfBytes } from './bytes.ts'
 export { isEd448By, isPointOn as isEcPoint } from './elliptic-curves.ts'
 
 interface HashState {

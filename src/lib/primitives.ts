@@ -153,6 +153,14 @@ export function decryptAesCbc(key: Uint8Array, iv: Uint8Array, data: Uint8Array)
     .update(data)
 }
 
+/** As in `bytes.ts`: the library searches files of 100 MB in a third of the time. */
+export const indexOfBytes = (bytes: Uint8Array, sought: string, from = 0): number => viewOf(bytes).indexOf(sought, from, 'latin1')
+
+export const lastIndexOfBytes = (bytes: Uint8Array, sought: string, from = bytes.length - 1): number =>
+  from < 0 ? -1 : viewOf(bytes).lastIndexOf(sought, from, 'latin1')
+
+const viewOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length)
+
 /** Milliseconds of work since a moment of the past: processor time, where a process can tell. */
 export function workMs(): number {
   const { user, system } = process.cpuUsage()

@@ -1,6 +1,6 @@
 /** Verifies the signatures of a PDF. ISO 32000-2 §12.8; EN 319 142-1. */
-import { equalBytes, lastIndexOfBytes, startsWithBytes, toHex, toLatin1 } from '../lib/bytes.ts'
-import { hashOf } from '../lib/primitives.ts'
+import { equalBytes, startsWithBytes, toHex, toLatin1 } from '../lib/bytes.ts'
+import { hashOf, lastIndexOfBytes } from '../lib/primitives.ts'
 import type { DssKind } from '../locales/en/remarks.ts'
 import { distinctRemarks, type Remark, remark } from '../locales/remarks.ts'
 import { type ByteRange, GREATER, LESS, rangesOf, readHexContents } from '../pades/byte-range.ts'

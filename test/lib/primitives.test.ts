@@ -367,6 +367,20 @@ describe('inflate', () => {
   })
 })
 
+test('searching', () => {
+  const bytes = fromLatin1('one two onetwo \xffone')
+  for (const sought of ['one', 'two', 'o', '\xff', 'none', 'onetwo']) {
+    for (let from = -1; from <= bytes.length; from++) {
+      if (from >= 0) ask(one => one.indexOfBytes(bytes.subarray(1), sought, from))
+      ask(one => one.lastIndexOfBytes(bytes.subarray(1), sought, from))
+    }
+    ask(one => one.lastIndexOfBytes(bytes, sought))
+    ask(one => one.indexOfBytes(bytes, sought))
+    expect(ask(one => one.indexOfBytes(new Uint8Array(), sought))).toBe('-1')
+    expect(ask(one => one.lastIndexOfBytes(new Uint8Array(), sought))).toBe('-1')
+  }
+})
+
 describe('ciphers', () => {
   const data = Uint8Array.from({ length: 64 }, (_, i) => i)
   const iv = new Uint8Array(16).fill(3)

@@ -3,7 +3,8 @@
  * 32000-2 §7.5.4 to §7.5.8. It follows startxref and /Prev only and never scans the file for
  * objects.
  */
-import { lastIndexOfBytes } from '../../lib/bytes.ts'
+
+import { lastIndexOfBytes } from '../../lib/primitives.ts'
 import { distinctRemarks, type Remark, remark } from '../../locales/remarks.ts'
 import { decodeStream, readStream } from './stream.ts'
 import {

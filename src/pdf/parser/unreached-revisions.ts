@@ -3,7 +3,9 @@
  * them. ISO 32000-2 §7.5.5, §7.5.6, Annex F. A startxref inside an object, such as an attached PDF,
  * does not count.
  */
-import { indexOfBytes, toLatin1 } from '../../lib/bytes.ts'
+
+import { toLatin1 } from '../../lib/bytes.ts'
+import { indexOfBytes } from '../../lib/primitives.ts'
 import { type Remark, remark } from '../../locales/remarks.ts'
 import { readAllOffsets } from './cross-reference.ts'
 import type { PdfFile } from './file.ts'

@@ -1,6 +1,8 @@
 /** Compares the objects of two revisions and their references. ISO 32000-2 §7.3.10, §7.5.6. */
-import { equalBytes, indexOfBytes } from '../../lib/bytes.ts'
+
+import { equalBytes } from '../../lib/bytes.ts'
 import { memoizePerObject } from '../../lib/lru-cache.ts'
+import { indexOfBytes } from '../../lib/primitives.ts'
 import { remark } from '../../locales/remarks.ts'
 import type { XrefEntry } from '../../pdf/parser/cross-reference.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'

@@ -1,5 +1,7 @@
 /** Reads the layout of the updates after a signed revision. ISO 32000-2 §7.5.4 to §7.5.8. */
-import { indexOfBytes, toLatin1 } from '../../lib/bytes.ts'
+
+import { toLatin1 } from '../../lib/bytes.ts'
+import { indexOfBytes } from '../../lib/primitives.ts'
 import { type Remark, remark } from '../../locales/remarks.ts'
 import type { PdfFile } from '../../pdf/parser/file.ts'
 import { PdfLimitError } from '../../pdf/parser/limits.ts'
