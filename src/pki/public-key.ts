@@ -44,7 +44,7 @@ function readRsa(bits: Uint8Array, pssOnly: PssParameters | 'any' | undefined): 
   return { kind: 'rsa', bits, key, modulusBits: bitLength(key.modulus), pssOnly }
 }
 
-/** A point of a NIST curve is checked here, since a key that is none makes a certificate invalid. */
+/** A point of a NIST curve is checked: a key that is none makes its certificate invalid. */
 function readEc(bits: Uint8Array, parameters: DerNode | undefined): PublicKey {
   if (parameters?.tag !== TAG.oid) return { kind: 'unsupported', bits, name: 'a curve that is not named' }
   const id = readOid(parameters, 'the curve')
