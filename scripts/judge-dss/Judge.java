@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
 
 /**
  * Judges sealed files with DSS and its own validation policy: one line for each line of the list that the argument names.
- * A line of the list: file, level claimed, own root, root of the time-stamps, own revocation list, that of the time-stamps, with tabs between. A second
+ * A line of the list: file, level claimed, sub-filter, own root, root of the time-stamps, own revocation list, that of the time-stamps, with tabs between. A second
  * argument is the time of judging, as milliseconds since 1970.
  * Below B-LT the lists are handed in, as if fetched; from B-LT on the file has to hold everything. Nothing is fetched.
  */
 public final class Judge {
-  private record Order(String path, String level, String ownRoot, String timeRoot, String ownList, String timeList, Date at) {
+  private record Order(String path, String level, String subFilter, String ownRoot, String timeRoot, String ownList, String timeList, Date at) {
     boolean holdsMaterial() {
       return level.equals("B-LT") || level.equals("B-LTA");
     }
@@ -37,7 +37,7 @@ public final class Judge {
       String[] parts = line.split("\t");
       List<String> against;
       try {
-        against = judge(new Order(parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], at));
+        against = judge(new Order(parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], parts[6], at));
       } catch (Exception error) {
         against = List.of(String.valueOf(error));
       }
@@ -88,7 +88,8 @@ public final class Judge {
 
   private static void judgeSignature(Order order, SimpleReport simple, String id, List<String> against) {
     String format = simple.getSignatureFormat(id).toString();
-    String claimed = "PAdES-BASELINE-" + order.level().substring(2);
+    String form = order.subFilter().equals("adbe.pkcs7.detached") ? "PKCS7-" : "PAdES-BASELINE-";
+    String claimed = form + order.level().substring(2);
     if (!format.equals(claimed)) against.add("it names the level " + format);
     if (simple.getIndication(id) != Indication.TOTAL_PASSED) {
       against.add(simple.getIndication(id) + " " + simple.getSubIndication(id) + " " + words(simple.getAdESValidationErrors(id)));

@@ -1,5 +1,6 @@
 /** Invalid files: a judge that accepts one of them proves nothing by accepting the others. */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { FIREFOX } from '../judge-tools/firefox.ts'
 import type { SealedFile } from './seal-set.ts'
 
 export interface Control {
@@ -30,12 +31,14 @@ function withOtherByte(file: SealedFile): SealedFile {
 
 /** Made from files of the set; without one at each level there are none. */
 export function makeControls(files: readonly SealedFile[]): Control[] {
-  const at = (level: SealedFile['level']) => files.find(file => file.level === level)
+  const at = (level: SealedFile['level']) => files.find(file => file.level === level && file.subFilter === 'ETSI.CAdES.detached')
+  const pkcs7 = files.find(file => file.subFilter === 'adbe.pkcs7.detached')
   const [plain, stamped, archived] = [at('B-B'), at('B-T'), at('B-LTA')]
   if (plain === undefined || stamped === undefined || archived === undefined) return []
   const foreign = files.find(file => file.ownRootPath !== plain.ownRootPath)
   return [
     { file: withOtherByte(plain), refusedBy: OF_SIGNATURES },
+    ...(pkcs7 === undefined ? [] : [{ file: withOtherByte(pkcs7), refusedBy: [...OF_SIGNATURES, FIREFOX] }]),
     { file: withOtherByte(archived), refusedBy: [...OF_SIGNATURES, 'openssl ts'] },
     {
       file: changed(plain, 'bytes behind', bytes => Buffer.concat([bytes, Buffer.from('%\n')])),

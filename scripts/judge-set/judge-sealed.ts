@@ -6,6 +6,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { KEY_TYPES } from '../../src/pki/key.ts'
 import { euDss, euDssLater, pyHanko, pyHankoLater } from '../judge-tools/fetched.ts'
+import { firefox } from '../judge-tools/firefox.ts'
 import { localJudges } from '../judge-tools/local.ts'
 import type { Judge, Verdict } from '../judge-tools/verdict.ts'
 import { type Control, makeControls } from './controls.ts'
@@ -114,6 +115,7 @@ export async function judgeSealed(options: SealedOptions): Promise<boolean> {
   const controls = makeControls(files)
   const judges = [
     ...localJudges({ folder: join(folder, 'work'), command }),
+    firefox(join(folder, 'work')),
     pyHanko(here),
     pyHankoLater(here),
     euDss(here),

@@ -5,6 +5,7 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { SEAL_SUB_FILTERS, type SealSubFilter } from '../../src/core/document/document.ts'
 import { prepare } from '../../src/evidence/prepare.ts'
 import { type Network, parseNetworks } from '../../src/lib/net-guard.ts'
 import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
@@ -36,7 +37,9 @@ export interface Authority {
 
 export interface SealedFile {
   name: string
+  /** The level whose parts it has. */
   level: BaselineLevel
+  subFilter: SealSubFilter
   documentTimestamps: number
   keyType: KeyType
   path: string
@@ -87,6 +90,8 @@ export async function openAuthority(
   return { keyType, key: localKey({ leaf: made.leaf, issuers: [root] }, THIS_MACHINE.threads), root, rootPath, list, listPath }
 }
 
+const [PADES] = SEAL_SUB_FILTERS
+
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 interface Original {
@@ -113,7 +118,12 @@ async function originalOf(source: Source, folder: string): Promise<Original> {
   }
 }
 
-async function prepared(source: Source, original: Original, key: SealKey, outPath: string): Promise<PreparedFile> {
+async function prepared(
+  source: Source,
+  original: Original,
+  { authority: { key }, subFilter }: Raise,
+  outPath: string,
+): Promise<PreparedFile> {
   const at = now().toISOString()
   const { subject, issuer, serialNumber } = new X509Certificate(key.certificate)
   const bytes = readFileSync(original.path)
@@ -122,12 +132,15 @@ async function prepared(source: Source, original: Original, key: SealKey, outPat
       sourcePath: original.path,
       outPath,
       fields: appearancesFor(source, dirname(outPath)),
-      evidence: evidenceFor(source, {
-        at,
-        original: { bytes: bytes.length, sha256: sha256(bytes), pages: original.pages },
-        uploadedSha256: original.uploadedSha256,
-        certificate: { subject, issuer, serial: serialNumber, sha256: sha256(key.certificate), algorithm: key.algorithm },
-      }),
+      evidence: {
+        ...evidenceFor(source, {
+          at,
+          original: { bytes: bytes.length, sha256: sha256(bytes), pages: original.pages },
+          uploadedSha256: original.uploadedSha256,
+          certificate: { subject, issuer, serial: serialNumber, sha256: sha256(key.certificate), algorithm: key.algorithm },
+        }),
+        sealSubFilter: subFilter,
+      },
       signature: {
         name: 'FieldValueResult Ltd',
         reason: `Sealed: ${source.title}`,
@@ -142,6 +155,7 @@ async function prepared(source: Source, original: Original, key: SealKey, outPat
 
 interface Raise {
   authority: Authority
+  subFilter: SealSubFilter
   /** Used for all tokens: offline, only an earlier token's data proves the last one's authority. */
   url: string
   ca: string
@@ -188,7 +202,7 @@ async function withDocumentTimestamp(below: Stage, raise: Raise, step: string): 
 /** Paths of the file at each level, each made from the one before; the last is B-LTA renewed. */
 async function* raised(source: Source, original: Original, raise: Raise): AsyncGenerator<string> {
   const { key } = raise.authority
-  const stage = await prepared(source, original, key, `${raise.stem}.sealed.stage`)
+  const stage = await prepared(source, original, raise, `${raise.stem}.sealed.stage`)
   const signed = await sign(stage, key)
   const plainPath = `${raise.stem}.plain.stage`
   copyFileSync(stage.path, plainPath)
@@ -240,8 +254,9 @@ async function sealWith(
       const path = `${raise.stem}-${kept.level}${kept.suffix.replace(' ', '-')}.pdf`
       copyFileSync(made, path)
       files.push({
-        name: `${source.name}${kept.suffix}`,
+        name: `${source.name}${kept.suffix}${raise.subFilter === PADES ? '' : ' PKCS#7'}`,
         level: kept.level,
+        subFilter: raise.subFilter,
         documentTimestamps: kept.documentTimestamps,
         keyType,
         path,
@@ -266,9 +281,15 @@ export async function sealSource(source: Source, turn: number, setting: Setting)
   const files: SealedFile[] = []
   const url = Math.floor(turn / 2) % 2 === 0 ? authorityServer.urls.list : authorityServer.urls.ocsp
   for (const [i, authority] of authorities.entries()) {
-    const stem = join(folder, `${source.name} ${authority.keyType}`.replaceAll(' ', '-'))
-    const wanted = (step: number) => isEvery || (turn + step) % authorities.length === i
-    files.push(...(await sealWith(source, original, { authority, url, ca: authorityServer.rootPem, stem }, setting, wanted)))
+    for (const subFilter of SEAL_SUB_FILTERS) {
+      const stem = join(folder, `${source.name} ${authority.keyType} ${subFilter}`.replaceAll(' ', '-'))
+      // In the second form each document is sealed at one level, by one key.
+      const isTurn = (step: number) => subFilter === PADES || step === turn % STEPS.length
+      const wanted = (step: number) => isEvery || ((turn + step) % authorities.length === i && isTurn(step))
+      if (!STEPS.some((_, step) => wanted(step))) continue
+      const raise = { authority, subFilter, url, ca: authorityServer.rootPem, stem }
+      files.push(...(await sealWith(source, original, raise, setting, wanted)))
+    }
   }
   return files.toSorted((a, b) => rank(a) - rank(b))
 }

@@ -46,7 +46,7 @@ export function pyHanko(folder: string): Judge {
 
 async function askDss(folder: string, files: readonly SealedFile[], at: Date, log: string): Promise<Verdict[]> {
   const row = (file: SealedFile) =>
-    [file.path, file.level, file.ownRootPath, file.timeRootPath, file.ownListPath, file.timeListPath].join('\t')
+    [file.path, file.level, file.subFilter, file.ownRootPath, file.timeRootPath, file.ownListPath, file.timeListPath].join('\t')
   const list = join(folder, 'dss.list')
   writeFileSync(list, files.map(file => `${row(file)}\n`).join(''))
   const command = [...dssCommand(folder, 'Judge'), list, String(at.getTime())]

@@ -165,7 +165,7 @@ const mutool = (): Judge =>
   })
 
 function ownVerifier(command: string[]): Judge {
-  return oneByOne('signet verify', undefined, async ({ path, level, ownRootPath, timeRootPath, originalPath }) => {
+  return oneByOne('signet verify', undefined, async ({ path, level, subFilter, ownRootPath, timeRootPath, originalPath }) => {
     const args = ['verify', path, '--json', '--trust', ownRootPath, '--trust-time', timeRootPath]
     const { out, text, code } = await run([...command, ...args], { limitMs: maxLengthOf(path) })
     if (!out.startsWith('{')) return against(text)
@@ -175,8 +175,11 @@ function ownVerifier(command: string[]): Judge {
     const [original, sealed] = [readFileSync(originalPath), readFileSync(path)]
     if (!sealed.subarray(0, original.length).equals(original))
       return against('the document that was sent is not at the beginning')
-    const named = signatures.find((one: { kind: string }) => one.kind === 'signature')?.level
-    return named === level ? OK : against(`it names the level ${named}`)
+    const seal = signatures.find((one: { kind: string }) => one.kind === 'signature')
+    const isNamed = seal?.level === (subFilter === 'ETSI.CAdES.detached' ? level : undefined)
+    return isNamed && seal?.partsOf === level
+      ? OK
+      : against(`it names the level ${seal?.level} and the parts of ${seal?.partsOf}`)
   })
 }
 
