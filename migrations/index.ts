@@ -54,6 +54,7 @@ import sessionIdle from './0049_session_idle.sql' with { type: 'text' }
 import toSign from './0050_to_sign.sql' with { type: 'text' }
 import checkpoints from './0051_checkpoints.sql' with { type: 'text' }
 import sealSubFilter from './0052_seal_sub_filter.sql' with { type: 'text' }
+import receipts from './0053_receipts.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -139,4 +140,5 @@ export const migrations: Migration[] = [
   { version: 50, name: 'to_sign', sql: toSign, featureLevel: 1 },
   { version: 51, name: 'checkpoints', sql: checkpoints },
   { version: 52, name: 'seal_sub_filter', sql: sealSubFilter, featureLevel: 2 },
+  { version: 53, name: 'receipts', sql: receipts },
 ]

@@ -10,6 +10,7 @@ export const FEATURES = {
   sessionEnd: 1,
   consentEntry: 1,
   pkcs7Seal: 2,
+  receiptMail: 2,
 } as const satisfies Record<string, number>
 
 export type Feature = keyof typeof FEATURES

@@ -249,6 +249,7 @@ export interface SentenceParams {
   nobody_signed: undefined
   document_sealed: undefined
   not_sealed_yet: undefined
+  no_receipt: undefined
   no_evidence_pack: undefined
   page_missing: undefined
   picture_missing: undefined

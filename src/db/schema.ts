@@ -18,6 +18,12 @@ interface SigningSchema {
     active_content: Flag
     added_at: Time
   }
+  receipts: {
+    recipient_id: string
+    sequence: number
+    text: string
+    made_at: Time
+  }
   one_time_codes: {
     id: string
     recipient_id: string

@@ -3,7 +3,7 @@ import { addressesForOwner } from '../accounts/notified.ts'
 import { prepareEvents } from '../audit/log.ts'
 import { eventDataInsertions, newestEvents } from '../audit/queries.ts'
 import { type Document, isEnded, isTemplate, type Transition } from '../core/document/document.ts'
-import { followUps } from '../core/document/follow-up.ts'
+import { type FollowUp, followUps } from '../core/document/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
 import { sharesMailbox } from '../core/signing/routing.ts'
 import { violation } from '../core/violation.ts'
@@ -73,7 +73,7 @@ export async function record(
   ])
   const deps = { newId: app.newId, random: app.random, now: () => now }
   const { recorded, changes } = prepareEvents(tx, deps, document, events, origin, newest)
-  const queued = await queuedFor(app, followUps(document, events), async id =>
+  const queued = await queuedFor(app, await usableFollowUps(tx, app, followUps(document, events)), async id =>
     id === undefined ? addressesForOwner(tx, document.ownerId) : document.recipients.filter(r => r.id === id),
   )
   const published = publishedEvents(document, recorded)
@@ -100,6 +100,13 @@ export async function record(
 async function requireUsable(tx: Tx, app: App, before: Document | undefined, after: Document): Promise<void> {
   const isNew = sharesMailbox(after) && !(before && sharesMailbox(before))
   if (isNew) await app.features.require(tx, 'sharedAddress')
+}
+
+/** The release before, which may still serve, cannot make a receipt. */
+async function usableFollowUps(tx: Tx, app: App, all: FollowUp[]): Promise<FollowUp[]> {
+  const isReceipt = (one: FollowUp) => one.kind === 'mail' && one.mail === 'receipt'
+  if (!all.some(isReceipt) || (await app.features.isUsable(tx, 'receiptMail'))) return all
+  return all.filter(one => !isReceipt(one))
 }
 
 const withJson = ({ sequence, documentId, data }: PublishedEvent) => ({ sequence, documentId, json: JSON.stringify(data) })

@@ -31,6 +31,12 @@ export async function addedFileResponse(app: App, request: Request, file: FieldF
   return response
 }
 
+/** The receipt of who has signed: an S/MIME message, which no browser shows. */
+export function receiptResponse({ fileName, text }: { fileName: string; text: string }): Response {
+  const headers = { 'content-type': 'message/rfc822', 'content-disposition': attachment(fileName), ...PRIVATE, ...SANDBOX }
+  return new Response(text, { headers })
+}
+
 /** Ranges up to this size are read before the response starts, so failures are still reported. */
 const MAX_BUFFERED_BYTES = 1 << 20
 /** With an update. */

@@ -84,6 +84,7 @@ const SIGNER_PAGES: PageRoute[] = [
   signing.signerRoute('POST', '/s/:token/new-link', signingEnded.postNewLink),
   signing.signerRoute('GET', '/sign/:recipient', signing.getSigning),
   signing.signerRoute('GET', '/sign/:recipient/file', signing.getFile),
+  signing.signerRoute('GET', '/sign/:recipient/receipt', signing.getReceipt),
   signing.signerRoute('GET', '/sign/:recipient/pages', signing.getPages),
   signing.signerRoute('GET', '/sign/:recipient/marks', signing.getMarks),
   signing.signerRoute('GET', '/sign/:recipient/picture', signing.getPicture),

@@ -45,7 +45,11 @@ interface Definition<B extends TSchema, Q extends TSchema, R> {
   /** CommonMark. */
   description?: string
   tag: Tag
-  success: { status: number; description: string; schema: TSchema | 'application/pdf' | 'application/zip' | 'added file' }
+  success: {
+    status: number
+    description: string
+    schema: TSchema | 'application/pdf' | 'application/zip' | 'message/rfc822' | 'added file'
+  }
   body?: B
   query?: Q
   /** Set where the body has files in base64: the most bytes that all may decode to. */

@@ -4,9 +4,11 @@ import { type AuditEvent, auditEventsOf } from '../audit/log.ts'
 import { type Document, type MailOutcome, type Recipient, recordMailOutcome } from '../core/document/document.ts'
 import type { EventType, Json } from '../core/document/event.ts'
 import { chooseAppLanguage, type Language } from '../core/language.ts'
+import { Refusal } from '../core/refusal.ts'
 import { isMailed } from '../core/signing/routing.ts'
 import { sameMailbox } from '../core/text.ts'
 import type { Db, Tx } from '../db/open.ts'
+import { receiptOf } from '../documents/evidence/receipts.ts'
 import { sealedOf } from '../documents/files/named-file.ts'
 import { renaming } from '../documents/lifecycle/correct-recipient.ts'
 import { documentFacts, fromMailbox, inlineLogo, letterFacts } from '../documents/lifecycle/mail-facts.ts'
@@ -71,6 +73,8 @@ async function isOutdated(app: App, mail: Mail, document: Document | undefined):
   if (!document) return true
   const recipient = document.recipients.find(r => r.id === mail.recipientId)
   const isTheirs = recipient !== undefined && sameMailbox(recipient.email, mail.email)
+  // The mail of the completion has the receipt, too.
+  if (mail.kind === 'receipt') return !isTheirs || document.status === 'completed'
   if (mail.kind === 'one_time_code') return !isTheirs || (await codeToMail(app, app.db, recipient, mail.createdAt)) === undefined
   if (!isRequest(mail)) return false
   if (document.status !== 'sent' || !isTheirs) return true
@@ -105,7 +109,9 @@ async function settle(app: App, job: LeasedJob, mail: Mail, verdict: MailVerdict
     // That a code arrived is proven by its entry, but not that it was sent.
     const isCode = mail.kind === 'one_time_code'
     const isProvenLater = isCode && outcomeOf(verdict) === 'recipient.email_accepted'
-    if (document && recipient && !isProvenLater && sameMailbox(recipient.email, mail.email))
+    // A receipt proves itself, and says nothing about how the document reached the recipient.
+    const isRecorded = mail.kind !== 'receipt' && !isProvenLater
+    if (document && recipient && isRecorded && sameMailbox(recipient.email, mail.email))
       await record(
         tx,
         app,
@@ -141,8 +147,10 @@ function outcomeOf(verdict: MailVerdict): MailOutcome {
 }
 
 async function messageOf(app: App, mail: Mail, document: Document | undefined): Promise<MailMessage> {
-  const attachments = document && mail.kind === 'completed' ? await sealedFile(app, document) : ownAttachment(mail)
-  const { facts, composed } = await composedText(app, mail, document, attachments.length > 0)
+  const sealed = document && mail.kind === 'completed' ? await sealedFile(app, document) : []
+  const receipt = document ? await receiptFile(app, document, mail) : []
+  const attached = { attached: sealed.length > 0, hasReceipt: receipt.length > 0 }
+  const { facts, composed } = await composedText(app, mail, document, attached)
   const { subject, text, html } = composed
   return {
     messageId: messageIdOf(app, mail.id),
@@ -152,7 +160,7 @@ async function messageOf(app: App, mail: Mail, document: Document | undefined): 
     subject: subject.slice(0, 250),
     text,
     html,
-    attachments: [...inlineLogo(facts), ...attachments],
+    attachments: [...inlineLogo(facts), ...ownAttachment(mail), ...sealed, ...receipt],
     date: mail.createdAt,
   }
 }
@@ -172,11 +180,28 @@ async function sealedFile(app: App, document: Document) {
   return [{ fileName, contentType: 'application/pdf', content: await app.storage.read(sha256) }]
 }
 
+/** Of who has signed or approved. It is made now if nobody has asked for it before. */
+async function receiptFile(app: App, document: Document, { kind, recipientId }: Mail) {
+  const recipient = document.recipients.find(({ id }) => id === recipientId)
+  if (recipient?.status !== 'signed' || (kind !== 'receipt' && kind !== 'completed')) return []
+  try {
+    const { fileName, text } = await receiptOf(app, document, recipient.id)
+    // As bytes: some mail servers write attached messages anew, which breaks the signature.
+    return [{ fileName, contentType: 'application/octet-stream', content: Buffer.from(text) }]
+  } catch (error) {
+    // The sealed document does not wait for it.
+    if (kind === 'completed' && error instanceof Refusal) return []
+    throw error
+  }
+}
+
+type Attached = Pick<MailFacts, 'attached' | 'hasReceipt'>
+
 async function composedText(
   app: App,
   mail: Mail,
   document: Document | undefined,
-  attached: boolean,
+  attached: Attached,
 ): Promise<{ facts: Facts; composed: ComposedText }> {
   if (mail.notice) {
     const { subject, paragraphs, link, language = 'en' } = mail.notice
@@ -196,14 +221,14 @@ async function factsOf(
   mail: Mail,
   document: Document,
   recipient: Recipient | undefined,
-  attached: boolean,
+  attached: Attached,
 ): Promise<MailFacts & Facts> {
   const link = recipient ? linkAddress(app, recipient) : `${app.config.baseUrl}/documents/${document.id}`
   const facts = await documentFacts(app, mail, document, recipient)
   return {
     ...facts,
     link,
-    attached,
+    ...attached,
     code: recipient && mail.kind === 'one_time_code' ? await codeToMail(app, app.db, recipient, mail.createdAt) : undefined,
     ...(await cause(app, mail, document, facts.language)),
   }

@@ -31,7 +31,7 @@ export type Identification =
 export type TickKey = 'ticked' | 'not ticked'
 
 /** A file that the service makes of a document. */
-export type FileKind = 'signed' | 'unsealed' | 'evidence'
+export type FileKind = 'signed' | 'unsealed' | 'evidence' | 'receipt'
 
 export type SectionKey = 'document' | 'recipients' | 'events' | 'seal' | 'record'
 

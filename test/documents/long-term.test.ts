@@ -73,7 +73,8 @@ test.each(['B-T', 'B-LT'] as const)('%s is reached, and no more is asked for', a
   const id = await signedDocument(t)
   expect(await document(id)).toMatchObject({ status: 'completed', sealLevel: level })
   expect((await levelOf(id)).signatures).toHaveLength(1)
-  expect(authority.requests.filter(path => path === '/tsa')).toHaveLength(1)
+  // One for the seal, one for the receipt of the person who signed.
+  expect(authority.requests.filter(path => path === '/tsa')).toHaveLength(2)
 })
 
 describe('while no authority answers', () => {

@@ -31,7 +31,10 @@ test('the sealed file and the evidence pack are called so in the language of the
   expect(await nameOf(`/documents/${id}/file?version=original`)).toBe('Mietvertrag.pdf')
   expect(await nameOf(`/documents/${id}/evidence`)).toBe('Mietvertrag (Beweispaket).zip')
   const copy = t.mails.findLast(mail => mail.to.address === ADA.email)
-  expect(copy?.attachments?.map(({ fileName }) => fileName)).toEqual(['Mietvertrag (unterschrieben).pdf'])
+  expect(copy?.attachments?.map(({ fileName }) => fileName)).toEqual([
+    'Mietvertrag (unterschrieben).pdf',
+    'Mietvertrag (Beleg).eml',
+  ])
 })
 
 test('without a supported language, in that of the organisation', async () => {
@@ -42,7 +45,7 @@ test('without a supported language, in that of the organisation', async () => {
 test('no language has a word that a file system refuses, or one name for two files', () => {
   for (const language of LANGUAGES) {
     const words = Object.values(catalogueOf(language).evidence.fileNames)
-    expect(new Set(words).size).toBe(3)
+    expect(new Set(words).size).toBe(4)
     for (const word of words) expect(join('folder', word)).toMatch(/^folder\/[\p{L} ]+$/u)
   }
 })

@@ -71,7 +71,8 @@ async function completedOnce(t: TestApp): Promise<Given> {
   const documents = await sentDocument(t, { recipients: [ADA] })
   await signAs(t, ADA.email, ADA.name)
   await t.drain()
-  return { documents }
+  const { body } = await t.api('GET', `/documents/${documents}`)
+  return { documents, recipients: body.recipients[0].id }
 }
 
 async function withFileOnce(t: TestApp): Promise<Given> {
@@ -91,7 +92,7 @@ export async function preparations(
   const [aDraft, aSent, aWebhook] = [() => draft(t), () => sent(t), () => webhook(t)]
   const aTemplate = () => template(t, exampleOf('createTemplate'))
   const aBatch = () => batch(t, exampleOf('createTemplate'), exampleOf('createBatch'))
-  const isCompleted = ['getDocument', 'getDocumentFile', 'getAuditTrail', 'getEvidencePack']
+  const isCompleted = ['getDocument', 'getDocumentFile', 'getAuditTrail', 'getEvidencePack', 'getReceipt']
   const ofDraft = ['updateDocument', 'sendDocument', 'duplicateDocument', 'deleteDocument', 'correctRecipient']
   const ofWebhook = ['getWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook']
   const ofDeliveries = ['listWebhookDeliveries', 'redeliverWebhookDelivery', 'redeliverWebhookFailures']

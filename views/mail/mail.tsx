@@ -51,6 +51,8 @@ export interface MailFacts extends LetterFacts {
   unlock?: keyof MailTexts['codeLocked']['whatToDo'] | undefined
   /** The sealed PDF is attached. */
   attached: boolean
+  /** The receipt of the recipient is attached. */
+  hasReceipt?: boolean
   /** False for an e-mail to a recipient. */
   toSender: boolean
 }
@@ -122,11 +124,21 @@ const COMPOSERS: Record<MailKind, Composer> = {
       details: [oneTimeCode.minutes(CODE_MINUTES), oneTimeCode.tellNobody],
     }
   },
-  completed: ({ texts: { completed }, title, attached, toSender }) => ({
+  receipt: facts => {
+    const { texts, title } = facts
+    const { receipt } = texts
+    return {
+      subject: receipt.subject(title),
+      lead: [receipt[maySign(roleOf(facts)) ? 'signed' : 'approved'](title), receipt.attached],
+      button: undefined,
+      details: [receipt.whenAll],
+    }
+  },
+  completed: ({ texts: { completed, receipt }, title, attached, toSender, hasReceipt }) => ({
     subject: completed.subject(title),
     lead: [completed.everyone(title), attached ? completed.attached : completed.tooLarge],
     button: completed.open,
-    details: [...(toSender ? [] : [completed.thirtyDays]), completed.sealMeans],
+    details: [...(toSender ? [] : [completed.thirtyDays]), completed.sealMeans, ...(hasReceipt ? [receipt.attached] : [])],
   }),
   declined: facts => {
     const { texts, title, by } = facts

@@ -28,6 +28,8 @@ export interface DoneProps extends OutcomeProps {
   refresh: { afterS: number; query: string } | undefined
   /** The page that is drawn. Undefined: the file cannot be downloaded any more. */
   picture: { page: number; pageCount: number; pdfjsUrl: string } | undefined
+  /** Of those who have signed or approved. */
+  hasReceipt: boolean
   /** What the drawn pages show: they are drawn again when it changes. */
   shown: { signed: string[]; file: string }
   redirectUrl: string | undefined
@@ -183,7 +185,7 @@ function Picture({ base, texts, picture }: DoneProps) {
   )
 }
 
-function Next({ context, base, texts, state, isMailed, picture, redirectUrl }: DoneProps) {
+function Next({ context, base, texts, state, isMailed, picture, hasReceipt, redirectUrl }: DoneProps) {
   const { done } = texts
   // Who gets no copy by e-mail waits for it here.
   const mayClose = isFinal(state) || isMailed
@@ -203,6 +205,16 @@ function Next({ context, base, texts, state, isMailed, picture, redirectUrl }: D
             </a>
           )}
         </p>
+      )}
+      {hasReceipt && (
+        <div class="done-receipt">
+          <p class="row">
+            <a class="button plain" href={`${base}/receipt`} download>
+              {done.receipt.download}
+            </a>
+          </p>
+          <p class="quiet small">{done.receipt.meaning}</p>
+        </div>
       )}
       {!isFinal(state) && <p class="quiet small done-updates">{done.updates}</p>}
       {mayClose && !redirectUrl && !context.frame && <p class="quiet small">{done.close}</p>}

@@ -6,6 +6,7 @@ import type { DomainEvent, EventType } from './event.ts'
 export const MAIL_KINDS = [
   'invitation',
   'reminder',
+  'receipt',
   'completed',
   'declined',
   'voided',
@@ -59,6 +60,8 @@ function mailAll(mail: MailKind, isChosen: (r: Recipient) => boolean): Rule {
 const RULES: Partial<Record<EventType, Rule>> = {
   'recipient.notified': mailTo('invitation'),
   'recipient.reminded': mailTo('reminder'),
+  // The last who signs gets it with the sealed document, seconds later.
+  'recipient.signed': (document, event) => (document.status === 'sent' ? mailTo('receipt')(document, event) : []),
   'recipient.delegated': mailOwner('delegated'),
   'recipient.access_code_locked': mailOwner('access_code_locked'),
   'recipient.code_sent': (document, event) =>

@@ -85,6 +85,7 @@ export const ENGLISH = {
   documentChanged: () => 'The document is not the one this page showed you. Please reload the page.',
   consentChanged: () =>
     'The text you agreed to has changed since you opened this page. Please reload the page and read it again.',
+  receiptLater: () => 'Your receipt cannot be made at the moment. Please try again later.',
   notOpened: () => 'Please open the document before you finish.',
   signingPeriodOver: () => 'The deadline for signing this document has passed.',
   nothingForViewers: () => 'You receive a copy of this document. There is nothing for you to sign.',

@@ -14,11 +14,13 @@ export interface NamedFile {
 
 const stemOf = ({ fileName }: Pick<Document, 'fileName'>) => fileName.replace(/\.pdf$/i, '')
 
+const EXTENSIONS: Record<FileKind, string> = { signed: 'pdf', unsealed: 'pdf', evidence: 'zip', receipt: 'eml' }
+
 /** `Lease (signed).pdf` or `Lease (evidence).zip`, in the language of the document. */
 export async function fileNameOf(db: Db, document: Document, kind: FileKind): Promise<string> {
   const language = languageOf(document.locale, (await readOrganisation(db)).language)
   const word = catalogueOf(language).evidence.fileNames[kind]
-  return `${stemOf(document)} (${word}).${kind === 'evidence' ? 'zip' : 'pdf'}`
+  return `${stemOf(document)} (${word}).${EXTENSIONS[kind]}`
 }
 
 export function originalOf(document: Pick<Document, 'fileName' | 'sha256Original'>): NamedFile {

@@ -63,7 +63,7 @@ export class OriginalMissingError extends Error {
 /** @throws InvalidSealError, OriginalMissingError, SealKeyError, PdfChildError, TimestampError */
 export async function sealFile(app: App, subject: SealSubject, options: SealOptions): Promise<SealedCopy> {
   const { key } = options
-  requireValid(key, app.now())
+  requireValidKey(key, app.now())
   const outPath = app.storage.temporaryPath()
   let path = outPath
   try {
@@ -88,7 +88,7 @@ export async function sealFile(app: App, subject: SealSubject, options: SealOpti
 }
 
 /** Readers call a seal invalid that was made outside this time. @throws SealKeyError */
-function requireValid({ certificate }: SealKey, now: Date): void {
+export function requireValidKey({ certificate }: SealKey, now: Date): void {
   const { notBefore, notAfter } = readCertificate(certificate)
   if (now < notBefore) throw new SealKeyError(violation('seal_too_early', { from: notBefore.toISOString() }))
   if (now > notAfter) {

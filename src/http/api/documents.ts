@@ -6,6 +6,7 @@ import { violation } from '../../core/violation.ts'
 import { type CreatedDocument, createDocument, duplicateDocument } from '../../documents/draft/create.ts'
 import { editDraft } from '../../documents/draft/edit-draft.ts'
 import { evidencePack } from '../../documents/evidence/evidence-pack.ts'
+import { receiptFor } from '../../documents/evidence/receipts.ts'
 import { MAX_FILES } from '../../documents/files/store-files.ts'
 import { liftLegalHold, setLegalHold } from '../../documents/lifecycle/bulk.ts'
 import { correctRecipient } from '../../documents/lifecycle/correct-recipient.ts'
@@ -22,7 +23,7 @@ import { loadCached } from '../../documents/record.ts'
 import { deleteDocument } from '../../documents/retention/erasure.ts'
 import { fieldFile } from '../../documents/signing/field-files.ts'
 import { createSigningLink } from '../../documents/signing/signing-link.ts'
-import { addedFileResponse, fileResponse } from '../file-response.ts'
+import { addedFileResponse, fileResponse, receiptResponse } from '../file-response.ts'
 import { type ApiRoute, type Call, JsonText, route } from '../route.ts'
 import { zipResponse } from '../zip-response.ts'
 import * as requests from './schema/requests.ts'
@@ -340,6 +341,21 @@ export const documentRoutes: ApiRoute[] = [
     refuses: ['not_found'],
     run: ({ app, actor, params }) => auditTrail(app, actor, documentId(params)),
     present: ({ document, events }) => ({ documentId: document.id, events: events.map(presentEvent) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/documents/:id/recipients/:recipientId/receipt',
+    operationId: 'getReceipt',
+    access: 'documents:read',
+    summary: 'Download the receipt of a recipient',
+    description:
+      'Of a recipient who has signed or approved: what they were shown and entered, as hashes, and the entry of the audit log about it, in a signature of the seal key. The recipient gets the same file on the page and by e-mail. It is an S/MIME message, which `signet verify` reads.',
+    tag,
+    success: { status: 200, description: 'The receipt, an S/MIME message', schema: 'message/rfc822' },
+    refuses: ['not_found', 'invalid_state'],
+    run: async ({ app, actor, params }) =>
+      receiptResponse(await receiptFor(app, actor, documentId(params), params.recipientId ?? '')),
+    present: response => response,
   }),
   route({
     method: 'GET',

@@ -142,6 +142,6 @@ export const evidence: EvidenceTexts = {
     webhook_code: 'رمز لمرة واحدة، مرّرته خدمة المرسل',
   },
   sender: 'المرسل',
-  fileNames: { signed: 'نسخة موقعة', unsealed: 'نسخة غير مختومة', evidence: 'حزمة الأدلة' },
+  fileNames: { signed: 'نسخة موقعة', unsealed: 'نسخة غير مختومة', evidence: 'حزمة الأدلة', receipt: 'إيصال' },
   ticks: { ticked: 'محدَّدة', 'not ticked': 'غير محدَّدة' },
 }

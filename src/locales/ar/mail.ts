@@ -55,6 +55,14 @@ export const mail: MailTexts = {
     thirtyDays: `يمكنك تنزيله من الرابط لمدة ${COPY_DAYS} يومًا.`,
     open: 'فتح المستند المختوم',
   },
+  receipt: {
+    subject: title => `إيصالك: ${title}`,
+    signed: title => `وقّعت المستند ${quoted(title)}.`,
+    approved: title => `اعتمدت المستند ${quoted(title)}.`,
+    attached:
+      'الإيصال مرفق، وهو ملف ينتهي اسمه بـ «.eml». ويُثبت ما أكّدته ومتى. يُرجى الاحتفاظ به، إذ يمكن التحقق منه دون هذه الخدمة.',
+    whenAll: 'يصلك المستند المختوم عندما ينتهي الجميع.',
+  },
   declined: {
     subject: title => `رُفض: ${title}`,
     has: (name, title) =>

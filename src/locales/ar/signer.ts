@@ -202,6 +202,10 @@ export const signer: SignerTexts = {
     copyUntil: moment => `يمكنك تنزيله من هنا حتى ${moment}.`,
     downloadSealed: 'تنزيل المستند المختوم',
     downloadUnsealed: 'تنزيل المستند قبل ختمه',
+    receipt: {
+      download: 'تنزيل الإيصال',
+      meaning: 'يُثبت الإيصال ما أكّدته هنا ومتى. يُرجى الاحتفاظ به، إذ يمكن التحقق منه دون هذه الخدمة.',
+    },
     continueTo: host => `المتابعة إلى ${apart(host)}`,
     close: 'يمكنك إغلاق هذه الصفحة.',
   },

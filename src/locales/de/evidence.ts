@@ -135,6 +135,6 @@ export const evidence: EvidenceTexts = {
     webhook_code: 'Einmalcode, vom Dienst des Absenders weitergegeben',
   },
   sender: 'Der Absender',
-  fileNames: { signed: 'unterschrieben', unsealed: 'nicht gesiegelt', evidence: 'Beweispaket' },
+  fileNames: { signed: 'unterschrieben', unsealed: 'nicht gesiegelt', evidence: 'Beweispaket', receipt: 'Beleg' },
   ticks: { ticked: 'Angekreuzt', 'not ticked': 'Nicht angekreuzt' },
 }

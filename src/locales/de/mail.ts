@@ -54,6 +54,14 @@ export const mail: MailTexts = {
     thirtyDays: `Sie können es ${COPY_DAYS} Tage lang über den Link herunterladen.`,
     open: 'Gesiegeltes Dokument öffnen',
   },
+  receipt: {
+    subject: title => `Ihr Beleg: ${title}`,
+    signed: title => `Sie haben „${title}“ unterschrieben.`,
+    approved: title => `Sie haben „${title}“ genehmigt.`,
+    attached:
+      'Ihr Beleg ist angehängt, eine Datei mit der Endung „.eml“. Er beweist, was Sie bestätigt haben und wann. Bitte bewahren Sie ihn auf: Er lässt sich auch ohne diesen Dienst prüfen.',
+    whenAll: 'Das gesiegelte Dokument erhalten Sie, sobald alle fertig sind.',
+  },
   declined: {
     subject: title => `Abgelehnt: ${title}`,
     has: (name, title) =>

@@ -86,6 +86,7 @@ export const messages: MessageCatalogue = {
   documentChanged: () => 'Das Dokument ist nicht das, das diese Seite Ihnen gezeigt hat. Bitte laden Sie die Seite neu.',
   consentChanged: () =>
     'Der Text, in den Sie eingewilligt haben, wurde inzwischen geändert. Bitte laden Sie die Seite neu und lesen Sie ihn noch einmal.',
+  receiptLater: () => 'Ihr Beleg kann gerade nicht erstellt werden. Bitte versuchen Sie es später noch einmal.',
   notOpened: () => 'Bitte öffnen Sie das Dokument, bevor Sie abschließen.',
   signingPeriodOver: () => 'Die Frist zum Unterschreiben dieses Dokuments ist abgelaufen.',
   nothingForViewers: () => 'Sie erhalten eine Kopie dieses Dokuments. Für Sie gibt es nichts zu unterschreiben.',

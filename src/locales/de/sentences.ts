@@ -36,6 +36,7 @@ const WHAT: Record<Feature, string> = {
   sessionEnd: 'Das Ende der Sitzung mit der Unterschrift ist',
   consentEntry: 'Die Einwilligung als eigenes Ereignis ist',
   pkcs7Seal: 'Ein Siegel mit dem SubFilter adbe.pkcs7.detached ist',
+  receiptMail: 'Ein Beleg per E-Mail ist',
 }
 
 const KEY_FILE_UNPROTECTED = 'Die Datei ist nicht durch eine Passphrase geschützt: Exportieren Sie sie mit einer Passphrase.'
@@ -361,6 +362,7 @@ export const sentences: SentenceTexts = {
   nobody_signed: () => 'Noch hat niemand unterschrieben: Laden Sie das Original herunter.',
   document_sealed: () => 'Das Dokument ist gesiegelt: Laden Sie die gesiegelte Datei herunter.',
   not_sealed_yet: () => 'Es gibt noch keine gesiegelte Datei: Sie entsteht, sobald das Dokument abgeschlossen ist.',
+  no_receipt: () => 'Es gibt keinen Beleg: Die Person hat nicht unterschrieben oder zugestimmt.',
   no_evidence_pack: () => 'Es gibt noch kein Nachweispaket: Es entsteht, sobald das Dokument abgeschlossen ist.',
   page_missing: () => 'Das Dokument hat diese Seite nicht.',
   picture_missing: () => 'Es gibt kein Bild.',

@@ -185,6 +185,11 @@ export const signer: SignerTexts = {
     copyUntil: moment => `Sie können das Dokument hier bis zum ${moment} herunterladen.`,
     downloadSealed: 'Gesiegeltes Dokument herunterladen',
     downloadUnsealed: 'Dokument herunterladen (noch nicht gesiegelt)',
+    receipt: {
+      download: 'Ihren Beleg herunterladen',
+      meaning:
+        'Ihr Beleg beweist, was Sie hier bestätigt haben und wann. Bitte bewahren Sie ihn auf: Er lässt sich auch ohne diesen Dienst prüfen.',
+    },
     continueTo: host => `Weiter zu ${host}`,
     close: 'Sie können diese Seite schließen.',
   },

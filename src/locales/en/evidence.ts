@@ -129,6 +129,6 @@ export const evidence: EvidenceTexts = {
     webhook_code: 'One-time code, passed on by the sender’s own service',
   },
   sender: 'The sender',
-  fileNames: { signed: 'signed', unsealed: 'not sealed', evidence: 'evidence' },
+  fileNames: { signed: 'signed', unsealed: 'not sealed', evidence: 'evidence', receipt: 'receipt' },
   ticks: { ticked: 'Ticked', 'not ticked': 'Not ticked' },
 }

@@ -54,6 +54,15 @@ export const mail = {
     thirtyDays: `You can download it with the link for ${COPY_DAYS} days.`,
     open: 'Open the sealed document',
   },
+  /** To who has signed or approved while others have not. `attached` is also said when all have. */
+  receipt: {
+    subject: (title: string) => `Your receipt: ${title}`,
+    signed: (title: string) => `You have signed “${title}”.`,
+    approved: (title: string) => `You have approved “${title}”.`,
+    attached:
+      'Your receipt is attached, a file that ends in “.eml”. It proves what you have confirmed, and when. Please keep it: it can be verified without this service.',
+    whenAll: 'You will receive the sealed document when everyone has finished.',
+  },
   declined: {
     subject: (title: string) => `Declined: ${title}`,
     has: (name: string | undefined, title: string) =>

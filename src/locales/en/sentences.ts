@@ -24,6 +24,7 @@ const WHAT: Record<Feature, string> = {
   sessionEnd: 'The end of a session with the signature',
   consentEntry: 'The consent as an event of its own',
   pkcs7Seal: 'A seal with the sub-filter adbe.pkcs7.detached',
+  receiptMail: 'A receipt by e-mail',
 }
 
 export const sentences: SentenceTexts = {
@@ -304,6 +305,7 @@ export const sentences: SentenceTexts = {
   nobody_signed: () => 'Nobody has signed yet: download the original.',
   document_sealed: () => 'The document is sealed: download the sealed file.',
   not_sealed_yet: () => 'There is no sealed file yet: it exists once the document is completed.',
+  no_receipt: () => 'There is no receipt: the recipient has not signed or approved.',
   no_evidence_pack: () => 'There is no evidence pack yet: it exists once the document is completed.',
   page_missing: () => 'The document has no such page.',
   picture_missing: () => 'There is no picture.',

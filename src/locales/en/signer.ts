@@ -211,6 +211,12 @@ export const signer = {
     copyUntil: (moment: string) => `You can download it here until ${moment}.`,
     downloadSealed: 'Download the sealed document',
     downloadUnsealed: 'Download the document (not sealed yet)',
+    /** Of those who have signed or approved. */
+    receipt: {
+      download: 'Download your receipt',
+      meaning:
+        'Your receipt proves what you have confirmed here, and when. Please keep it: it can be verified without this service.',
+    },
     continueTo: (host: string) => `Continue to ${host}`,
     close: 'You can close this page.',
   },

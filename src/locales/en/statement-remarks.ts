@@ -10,4 +10,11 @@ export const statementRemarks = {
   statement_unreadable: ({ cause }: { cause: string }) => `its signature cannot be read: ${cause}`,
   statement_weak: ({ why }: { why: Said }) => `its signature is not accepted: ${why}`,
   checkpoint_malformed: () => 'it is no checkpoint of an audit log',
+  receipt_malformed: () => 'it is no receipt',
+  receipt_of_other_kind: () => 'it is another signed statement than a receipt',
+  receipt_of_later_release: () => 'it is a receipt of a later release',
+  // What was found about a receipt; sentences.
+  receipt_hash_wrong: () => 'The hash in the receipt is not that of its entry.',
+  receipt_entry_wrong: () => 'The entry in the receipt is not that of a signature.',
+  receipt_contradicts: ({ members }: { members: string[] }) => `The receipt contradicts its own entry: ${members.join(', ')}.`,
 }

@@ -137,6 +137,6 @@ export const evidence: EvidenceTexts = {
     webhook_code: 'Código de un solo uso, transmitido por el servicio del remitente',
   },
   sender: 'El remitente',
-  fileNames: { signed: 'firmado', unsealed: 'sin sellar', evidence: 'paquete de pruebas' },
+  fileNames: { signed: 'firmado', unsealed: 'sin sellar', evidence: 'paquete de pruebas', receipt: 'justificante' },
   ticks: { ticked: 'Marcado', 'not ticked': 'Sin marcar' },
 }

@@ -52,6 +52,14 @@ export const mail: MailTexts = {
     thirtyDays: `Puede descargarlo con el enlace durante ${COPY_DAYS} días.`,
     open: 'Abrir el documento sellado',
   },
+  receipt: {
+    subject: title => `Su justificante: ${title}`,
+    signed: title => `Ha firmado «${title}».`,
+    approved: title => `Ha aprobado «${title}».`,
+    attached:
+      'Su justificante va adjunto: un archivo que termina en «.eml». Prueba qué ha confirmado y cuándo. Por favor, consérvelo: se puede verificar sin este servicio.',
+    whenAll: 'Recibirá el documento sellado cuando todos hayan terminado.',
+  },
   declined: {
     subject: title => `Rechazado: ${title}`,
     has: (name, title) => `${name ?? 'Un destinatario'} ha rechazado «${title}». El documento ya no se puede firmar.`,

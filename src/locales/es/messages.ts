@@ -85,6 +85,7 @@ export const messages: MessageCatalogue = {
   documentChanged: () => 'El documento no es el que le mostró esta página. Por favor, vuelva a cargar la página.',
   consentChanged: () =>
     'El texto que usted aceptó ha cambiado entretanto. Por favor, vuelva a cargar la página y léalo de nuevo.',
+  receiptLater: () => 'En este momento no se puede generar su justificante. Por favor, inténtelo más tarde.',
   notOpened: () => 'Por favor, abra el documento antes de terminar.',
   signingPeriodOver: () => 'El plazo para firmar este documento ha terminado.',
   nothingForViewers: () => 'Usted recibe una copia de este documento. No tiene nada que firmar.',

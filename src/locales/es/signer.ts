@@ -184,6 +184,11 @@ export const signer: SignerTexts = {
     copyUntil: moment => `Puede descargarlo aquí hasta el ${moment}.`,
     downloadSealed: 'Descargar el documento sellado',
     downloadUnsealed: 'Descargar el documento (aún sin sellar)',
+    receipt: {
+      download: 'Descargar su justificante',
+      meaning:
+        'Su justificante prueba qué ha confirmado aquí y cuándo. Por favor, consérvelo: se puede verificar sin este servicio.',
+    },
     continueTo: host => `Continuar en ${host}`,
     close: 'Puede cerrar esta página.',
   },

@@ -140,6 +140,6 @@ export const evidence: EvidenceTexts = {
     webhook_code: 'Code à usage unique, transmis par le service de l’expéditeur',
   },
   sender: 'L’expéditeur',
-  fileNames: { signed: 'signé', unsealed: 'non scellé', evidence: 'dossier de preuve' },
+  fileNames: { signed: 'signé', unsealed: 'non scellé', evidence: 'dossier de preuve', receipt: 'récépissé' },
   ticks: { ticked: 'Coché', 'not ticked': 'Non coché' },
 }

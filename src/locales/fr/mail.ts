@@ -53,6 +53,14 @@ export const mail: MailTexts = {
     thirtyDays: `Vous pouvez le télécharger avec le lien pendant ${COPY_DAYS} jours.`,
     open: 'Ouvrir le document scellé',
   },
+  receipt: {
+    subject: title => `Votre récépissé : ${title}`,
+    signed: title => `Vous avez signé « ${title} ».`,
+    approved: title => `Vous avez approuvé « ${title} ».`,
+    attached:
+      'Votre récépissé est joint : un fichier dont le nom se termine par « .eml ». Il prouve ce que vous avez confirmé, et quand. Merci de le conserver : il peut être vérifié sans ce service.',
+    whenAll: 'Vous recevrez le document scellé lorsque tout le monde aura terminé.',
+  },
   declined: {
     subject: title => `Refusé : ${title}`,
     has: (name, title) => `${name ?? 'Un destinataire'} a refusé « ${title} ». Ce document ne peut plus être signé.`,

@@ -87,6 +87,7 @@ export const messages: MessageCatalogue = {
   markTooLong: most => `Veuillez utiliser au plus ${counted(most, 'caractère', 'caractères')}.`,
   documentChanged: () => 'Le document n’est pas celui que cette page vous a présenté. Veuillez recharger la page.',
   consentChanged: () => 'Le texte que vous avez accepté a changé entre-temps. Veuillez recharger la page et le lire à nouveau.',
+  receiptLater: () => 'Votre récépissé ne peut pas être établi pour le moment. Merci de réessayer plus tard.',
   notOpened: () => 'Veuillez ouvrir le document avant de terminer.',
   signingPeriodOver: () => 'Le délai pour signer ce document est écoulé.',
   nothingForViewers: () => 'Vous recevez une copie de ce document. Vous n’avez rien à signer.',

@@ -184,6 +184,11 @@ export const signer: SignerTexts = {
     copyUntil: moment => `Vous pouvez le télécharger ici jusqu’au ${moment}.`,
     downloadSealed: 'Télécharger le document scellé',
     downloadUnsealed: 'Télécharger le document (pas encore scellé)',
+    receipt: {
+      download: 'Télécharger votre récépissé',
+      meaning:
+        'Votre récépissé prouve ce que vous avez confirmé ici, et quand. Merci de le conserver : il peut être vérifié sans ce service.',
+    },
     continueTo: host => `Continuer vers ${host}`,
     close: 'Vous pouvez fermer cette page.',
   },

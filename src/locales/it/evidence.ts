@@ -137,6 +137,6 @@ export const evidence: EvidenceTexts = {
     webhook_code: 'Codice monouso, trasmesso dal servizio del mittente',
   },
   sender: 'Il mittente',
-  fileNames: { signed: 'firmato', unsealed: 'non sigillato', evidence: 'pacchetto di prove' },
+  fileNames: { signed: 'firmato', unsealed: 'non sigillato', evidence: 'pacchetto di prove', receipt: 'ricevuta' },
   ticks: { ticked: 'Selezionato', 'not ticked': 'Non selezionato' },
 }

@@ -53,6 +53,14 @@ export const mail: MailTexts = {
     thirtyDays: `Può scaricarlo con il link per ${COPY_DAYS} giorni.`,
     open: 'Apri il documento sigillato',
   },
+  receipt: {
+    subject: title => `La Sua ricevuta: ${title}`,
+    signed: title => `Ha firmato «${title}».`,
+    approved: title => `Ha approvato «${title}».`,
+    attached:
+      'La Sua ricevuta è allegata: un file che termina con «.eml». Prova che cosa ha confermato, e quando. Per favore, la conservi: può essere verificata senza questo servizio.',
+    whenAll: 'Riceverà il documento sigillato quando tutti avranno concluso.',
+  },
   declined: {
     subject: title => `Rifiutato: ${title}`,
     has: (name, title) => `${name ?? 'Un destinatario'} ha rifiutato «${title}». Il documento non può più essere firmato.`,

@@ -84,6 +84,7 @@ export const messages: MessageCatalogue = {
   documentChanged: () => 'Il documento non è quello che questa pagina Le ha mostrato. Per favore, ricarichi la pagina.',
   consentChanged: () =>
     'Nel frattempo il testo che ha accettato è cambiato. Per favore, ricarichi la pagina e lo legga di nuovo.',
+  receiptLater: () => 'Al momento non è possibile creare la Sua ricevuta. Per favore, riprovi più tardi.',
   notOpened: () => 'Per favore, apra il documento prima di concludere.',
   signingPeriodOver: () => 'Il termine per firmare questo documento è scaduto.',
   nothingForViewers: () => 'Lei riceve una copia di questo documento. Non ha nulla da firmare.',

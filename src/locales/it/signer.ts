@@ -184,6 +184,11 @@ export const signer: SignerTexts = {
     copyUntil: moment => `Può scaricarlo qui entro questo termine: ${moment}.`,
     downloadSealed: 'Scarica il documento sigillato',
     downloadUnsealed: 'Scarica il documento (non ancora sigillato)',
+    receipt: {
+      download: 'Scarica la Sua ricevuta',
+      meaning:
+        'La Sua ricevuta prova che cosa ha confermato qui, e quando. Per favore, la conservi: può essere verificata senza questo servizio.',
+    },
     continueTo: host => `Continua su ${host}`,
     close: 'Può chiudere questa pagina.',
   },

@@ -135,6 +135,6 @@ export const evidence: EvidenceTexts = {
     webhook_code: 'Eenmalige code, doorgegeven door de dienst van de afzender',
   },
   sender: 'De afzender',
-  fileNames: { signed: 'ondertekend', unsealed: 'niet verzegeld', evidence: 'bewijspakket' },
+  fileNames: { signed: 'ondertekend', unsealed: 'niet verzegeld', evidence: 'bewijspakket', receipt: 'bewijs' },
   ticks: { ticked: 'Aangevinkt', 'not ticked': 'Niet aangevinkt' },
 }

@@ -52,6 +52,14 @@ export const mail: MailTexts = {
     thirtyDays: `U kunt de pdf ${COPY_DAYS} dagen lang met de link downloaden.`,
     open: 'Verzegeld document openen',
   },
+  receipt: {
+    subject: title => `Uw bewijs: ${title}`,
+    signed: title => `U hebt “${title}” ondertekend.`,
+    approved: title => `U hebt “${title}” goedgekeurd.`,
+    attached:
+      'Uw bewijs is bijgevoegd: een bestand dat eindigt op “.eml”. Het toont aan wat u hebt bevestigd en wanneer. Bewaar het goed: het kan zonder deze dienst worden gecontroleerd.',
+    whenAll: 'U krijgt het verzegelde document als iedereen klaar is.',
+  },
   declined: {
     subject: title => `Geweigerd: ${title}`,
     has: (name, title) =>

@@ -85,6 +85,7 @@ export const messages: MessageCatalogue = {
   documentChanged: () => 'Het document is niet het document dat deze pagina u heeft getoond. Laad de pagina opnieuw.',
   consentChanged: () =>
     'De tekst waarmee u akkoord bent gegaan, is intussen gewijzigd. Laad de pagina opnieuw en lees de tekst nog eens.',
+  receiptLater: () => 'Uw bewijs kan op dit moment niet worden gemaakt. Probeer het later opnieuw.',
   notOpened: () => 'Open het document voordat u afrondt.',
   signingPeriodOver: () => 'De termijn om dit document te ondertekenen is verstreken.',
   nothingForViewers: () => 'U ontvangt een kopie van dit document. U hoeft niets te ondertekenen.',

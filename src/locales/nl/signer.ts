@@ -185,6 +185,11 @@ export const signer: SignerTexts = {
     copyUntil: moment => `U kunt het hier downloaden tot ${moment}.`,
     downloadSealed: 'Verzegeld document downloaden',
     downloadUnsealed: 'Document downloaden (nog niet verzegeld)',
+    receipt: {
+      download: 'Uw bewijs downloaden',
+      meaning:
+        'Uw bewijs toont aan wat u hier hebt bevestigd en wanneer. Bewaar het goed: het kan zonder deze dienst worden gecontroleerd.',
+    },
     continueTo: host => `Verder naar ${host}`,
     close: 'U kunt deze pagina sluiten.',
   },

@@ -135,6 +135,6 @@ export const evidence: EvidenceTexts = {
     webhook_code: 'Kod jednorazowy, przekazany przez usługę nadawcy',
   },
   sender: 'Nadawca',
-  fileNames: { signed: 'podpisany', unsealed: 'bez pieczęci', evidence: 'pakiet dowodowy' },
+  fileNames: { signed: 'podpisany', unsealed: 'bez pieczęci', evidence: 'pakiet dowodowy', receipt: 'potwierdzenie' },
   ticks: { ticked: 'Zaznaczone', 'not ticked': 'Niezaznaczone' },
 }

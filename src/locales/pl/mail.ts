@@ -52,6 +52,14 @@ export const mail: MailTexts = {
     thirtyDays: `Można go pobrać za pomocą linku przez ${COPY_DAYS} dni.`,
     open: 'Otwórz opieczętowany dokument',
   },
+  receipt: {
+    subject: title => `Potwierdzenie: ${title}`,
+    signed: title => `Dokument „${title}” został podpisany.`,
+    approved: title => `Dokument „${title}” został zatwierdzony.`,
+    attached:
+      'Potwierdzenie jest w załączniku: to plik z rozszerzeniem „.eml”. Dowodzi, co i kiedy zostało zatwierdzone. Proszę je zachować: można je sprawdzić bez tego serwisu.',
+    whenAll: 'Gdy wszyscy skończą, wyślemy opieczętowany dokument.',
+  },
   declined: {
     subject: title => `Odmowa: ${title}`,
     // Agrees with the word for a recipient, so that the name may be anybody's.

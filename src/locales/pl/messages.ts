@@ -92,6 +92,7 @@ export const messages: MessageCatalogue = {
   documentChanged: () => 'Dokument nie jest tym, który pokazała ta strona. Proszę wczytać stronę ponownie.',
   consentChanged: () =>
     'Tekst, którego dotyczyła zgoda, zmienił się od tego czasu. Proszę wczytać stronę ponownie i przeczytać go jeszcze raz.',
+  receiptLater: () => 'Potwierdzenia nie można teraz utworzyć. Proszę spróbować później.',
   notOpened: () => 'Przed zakończeniem proszę otworzyć dokument.',
   signingPeriodOver: () => 'Termin podpisania tego dokumentu minął.',
   nothingForViewers: () => 'Ten dokument przesłano jako kopię; nie ma tu nic do podpisania.',

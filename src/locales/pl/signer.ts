@@ -189,6 +189,11 @@ export const signer: SignerTexts = {
     copyUntil: moment => `Dokument można tutaj pobrać do ${moment}.`,
     downloadSealed: 'Pobierz opieczętowany dokument',
     downloadUnsealed: 'Pobierz dokument (jeszcze nieopieczętowany)',
+    receipt: {
+      download: 'Pobierz swoje potwierdzenie',
+      meaning:
+        'Potwierdzenie dowodzi, co i kiedy zostało tu zatwierdzone. Proszę je zachować: można je sprawdzić bez tego serwisu.',
+    },
     continueTo: host => `Przejdź do ${host}`,
     close: 'Można zamknąć tę stronę.',
   },

@@ -135,6 +135,6 @@ export const evidence: EvidenceTexts = {
     webhook_code: 'Código de utilização única, transmitido pelo serviço do remetente',
   },
   sender: 'O remetente',
-  fileNames: { signed: 'assinado', unsealed: 'sem selo', evidence: 'pacote de provas' },
+  fileNames: { signed: 'assinado', unsealed: 'sem selo', evidence: 'pacote de provas', receipt: 'comprovativo' },
   ticks: { ticked: 'Assinalado', 'not ticked': 'Não assinalado' },
 }

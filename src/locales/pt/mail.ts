@@ -52,6 +52,14 @@ export const mail: MailTexts = {
     thirtyDays: `Pode descarregá-lo com o link durante ${COPY_DAYS} dias.`,
     open: 'Abrir o documento selado',
   },
+  receipt: {
+    subject: title => `O seu comprovativo: ${title}`,
+    signed: title => `Assinou «${title}».`,
+    approved: title => `Aprovou «${title}».`,
+    attached:
+      'O seu comprovativo segue em anexo: um ficheiro que termina em «.eml». Prova o que confirmou e quando. Por favor, guarde-o: pode ser verificado sem este serviço.',
+    whenAll: 'Receberá o documento selado quando todos tiverem terminado.',
+  },
   declined: {
     subject: title => `Recusado: ${title}`,
     has: (name, title) => `${name ?? 'Um destinatário'} recusou «${title}». Já não é necessário assinar o documento.`,

@@ -85,6 +85,7 @@ export const messages: MessageCatalogue = {
   markTooLong: most => `Por favor, use no máximo ${counted(most, 'carácter', 'caracteres')}.`,
   documentChanged: () => 'O documento não é o que esta página lhe mostrou. Por favor, volte a carregar a página.',
   consentChanged: () => 'O texto que aceitou mudou entretanto. Por favor, volte a carregar a página e leia-o de novo.',
+  receiptLater: () => 'De momento não é possível criar o seu comprovativo. Por favor, tente mais tarde.',
   notOpened: () => 'Por favor, abra o documento antes de terminar.',
   signingPeriodOver: () => 'O prazo para assinar este documento terminou.',
   nothingForViewers: () => 'Recebe uma cópia deste documento. Não tem nada para assinar.',

@@ -183,6 +183,11 @@ export const signer: SignerTexts = {
     copyUntil: moment => `Pode descarregá-lo aqui até ${moment}.`,
     downloadSealed: 'Descarregar o documento selado',
     downloadUnsealed: 'Descarregar o documento (ainda não selado)',
+    receipt: {
+      download: 'Descarregar o seu comprovativo',
+      meaning:
+        'O seu comprovativo prova o que confirmou aqui e quando. Por favor, guarde-o: pode ser verificado sem este serviço.',
+    },
     continueTo: host => `Continuar em ${host}`,
     close: 'Pode fechar esta página.',
   },

@@ -115,7 +115,8 @@ describe('void, remind, delete', () => {
     await signAs(t, ADA.email, 'Ada')
     expect((await t.api('POST', `/documents/${id}/remind`)).body).toEqual({ ok: true, notified: 1, skipped: [] })
     await t.drain()
-    expect(t.mails.at(-1)).toMatchObject({ to: { address: BOB.email }, subject: expect.stringContaining('Reminder') })
+    const reminders = t.mails.filter(({ subject }) => subject.includes('Reminder'))
+    expect(reminders.map(({ to }) => to.address)).toEqual([BOB.email])
   })
 
   test('deleting erases files, names and mails, and keeps the hash chain and a record', async () => {

@@ -309,6 +309,8 @@ test('the running service answers every call as its schema and its example show'
   check('getFieldFile', await call('GET', `/documents/${withFile.documentId}/fields/${withFile.idOf('Passport')}/file`))
   const pack = await call('GET', `/documents/${sealed}/evidence`)
   check('getEvidencePack', pack)
+  const [{ id: who }] = (await call('GET', `/documents/${sealed}`)).body.recipients
+  check('getReceipt', await call('GET', `/documents/${sealed}/recipients/${who}/receipt`))
   expect(pack.headers.get('content-type')).toBe('application/zip')
   check('verifyPdf', await call('POST', '/verify', { file: Buffer.from(file.body).toString('base64') }))
   check('verifyPdf', await call('POST', '/verify', { file: await samplePdf() }))

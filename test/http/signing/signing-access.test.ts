@@ -54,7 +54,7 @@ describe('the addresses behind a link', () => {
     const before = await dumpOf(t)
     const all = (await Promise.all(ids.map(id => t.api('GET', `/documents/${id}`)))).flatMap(({ body }) => body.recipients)
     const foreign = all.map(({ id }: { id: string }) => id).filter(id => id !== own)
-    expect([foreign.length, SEEN.length, DONE.length]).toEqual([3, 8, 8])
+    expect([foreign.length, SEEN.length, DONE.length]).toEqual([3, 9, 8])
     const pass = visitor.cookies.get(`signet_link_${own.slice(4)}`) ?? ''
     for (const id of foreign) {
       // The pass of one under the name of another leads to no one else's page either.
@@ -83,7 +83,10 @@ describe('the addresses behind a link', () => {
     expect((await addFile(SCAN.label, Buffer.from(await samplePdf(1), 'base64'))).status).toBe(200)
     const before = await dumpOf(t)
     const headers = { cookie: cookieOf(visitor) }
-    for (const path of [...SEEN.map(addressOf), linkTo(t, ADA.email)]) {
+    const receipt = SEEN.filter(path => path.endsWith('/receipt')).map(addressOf)
+    for (const path of receipt) expect((await t.fetch(path, { headers, redirect: 'manual' })).headers.get('location')).toBe(base)
+    const shown = SEEN.map(addressOf).filter(path => !receipt.includes(path))
+    for (const path of [...shown, linkTo(t, ADA.email)]) {
       for (const method of ['GET', 'HEAD']) {
         const answer = await t.fetch(`${path}?page=1&for=signature`, { method, headers })
         expect([path, answer.status]).toEqual([path, 200])

@@ -220,7 +220,7 @@ describe('a recipient with deliverBy "link"', () => {
     await his.visitor.submit(his.page, { signature: 'Bob', consent: 'on' }, '/finish')
     await t.drain()
     await t.drain()
-    expect(mailsTo(ADA.email).map(m => m.attachments?.length)).toEqual([1])
+    expect(mailsTo(ADA.email).map(m => m.attachments?.length)).toEqual([2])
     const voided = await sentByLink()
     await t.api('POST', `/documents/${voided.id}/void`, { reason: 'x' })
     await t.drain()

@@ -44,7 +44,11 @@ test('two people sign from their mailed links, the PDF is sealed once, everybody
   expect(Buffer.from(sealed.body).subarray(0, original.body.length).equals(Buffer.from(original.body))).toBe(true)
   const completed = t.mails.filter(m => m.subject.includes('Completed'))
   expect(completed.map(m => m.to.address).sort()).toEqual([ADA.email, BOB.email])
-  expect(completed.every(m => m.attachments?.length === 1)).toBe(true)
+  const attached = (m: (typeof completed)[number]) => m.attachments?.map(({ fileName }) => fileName.split('.').at(-1))
+  expect(completed.map(attached)).toEqual([
+    ['pdf', 'eml'],
+    ['pdf', 'eml'],
+  ])
 
   expect(sink.requests.map(r => JSON.parse(String(r.body)).type)).toEqual(['document.sent', 'document.completed'])
   for (const { body: bytes, headers } of sink.requests) {

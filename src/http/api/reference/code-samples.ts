@@ -35,6 +35,7 @@ function sampleOf(route: ApiRoute, base: string, takesKey: boolean): Sample {
   const downloads: Record<string, string> = {
     'application/pdf': path.startsWith('/templates') ? 'template.pdf' : 'signed.pdf',
     'application/zip': 'evidence.zip',
+    'message/rfc822': 'receipt.eml',
     'added file': 'attachment',
   }
   const download = typeof success.schema === 'string' ? downloads[success.schema] : undefined

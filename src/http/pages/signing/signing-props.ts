@@ -141,6 +141,7 @@ export async function doneProps(signer: SignerVisit, { document, recipient }: Si
     informed: notice && (await informedOf(visit, document, notice)),
     refresh: refreshOf(visit, state),
     picture: state === 'declined' ? undefined : pictureOf(document, recipient),
+    hasReceipt: recipient.status === 'signed',
     shown: {
       signed: document.recipients.filter(r => r.status === 'signed').map(r => r.id),
       file: document.sha256Sealed ?? '',

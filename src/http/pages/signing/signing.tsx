@@ -8,6 +8,7 @@ import { localized } from '../../../core/signing/message.ts'
 import { mustAct } from '../../../core/signing/routing.ts'
 import { MARK_NAMES, type MarkName } from '../../../core/signing/signature-mark.ts'
 import { violation } from '../../../core/violation.ts'
+import { receiptOf } from '../../../documents/evidence/receipts.ts'
 import { shownFile } from '../../../documents/files/shown-file.ts'
 import {
   changeFieldFiles,
@@ -31,7 +32,7 @@ import { readMarkPicture, saveFormValues, saveMarkPicture } from '../../../docum
 import { MINUTE_MS } from '../../../lib/duration.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { isMailServerSet } from '../../../outbox/configured-mailer.ts'
-import { fileResponse } from '../../file-response.ts'
+import { fileResponse, receiptResponse } from '../../file-response.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import { countAttempt, runQueued } from '../../limits.ts'
 import { mediaType } from '../../request.ts'
@@ -275,6 +276,13 @@ export async function getFile(signer: SignerVisit): Promise<PageResponse> {
   const response = await fileResponse(app, request, await shownFile(app, document))
   for (const [name, value] of Object.entries(SAME_ORIGIN)) response.headers.set(name, value)
   return { response }
+}
+
+/** Made now if it is not yet. Who has not signed comes back to the page. */
+export async function getReceipt(signer: SignerVisit): Promise<PageResponse> {
+  const { document, recipient } = await requireSession(signer)
+  if (recipient.status !== 'signed') return { redirect: baseOf(signer, recipient) }
+  return { response: receiptResponse(await receiptOf(signer.visit.app, document, recipient.id)) }
 }
 
 const linkPathOf = ({ visit: { params } }: SignerVisit) => `/s/${params.token}`

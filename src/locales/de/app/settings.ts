@@ -198,6 +198,7 @@ export const settings: typeof English = {
     kinds: {
       invitation: 'Einladung',
       reminder: 'Erinnerung',
+      receipt: 'Beleg',
       completed: 'Abgeschlossen',
       declined: 'Abgelehnt',
       voided: 'Zurückgezogen',

@@ -14,6 +14,7 @@ export const upgrade: typeof English = {
     sessionEnd: 'Sitzungen, die mit der Unterschrift enden',
     consentEntry: 'Die Einwilligung als eigenes Ereignis',
     pkcs7Seal: 'Siegel mit dem SubFilter adbe.pkcs7.detached',
+    receiptMail: 'Der Beleg per E-Mail für alle, die unterschrieben haben',
   },
   older: 'Ersetzen Sie zuerst das Programm dieser Knoten',
   node: (name, version) => `${name}, Version ${version}`,

@@ -196,6 +196,7 @@ export const settings = {
     kinds: {
       invitation: 'Invitation',
       reminder: 'Reminder',
+      receipt: 'Receipt',
       completed: 'Completed',
       declined: 'Declined',
       voided: 'Voided',

@@ -14,6 +14,7 @@ export const upgrade = {
     sessionEnd: 'Sessions that end when somebody has signed',
     consentEntry: 'The consent as an event of its own',
     pkcs7Seal: 'Seals with the sub-filter adbe.pkcs7.detached',
+    receiptMail: 'The receipt by e-mail for who has signed',
   } satisfies Record<Feature, string> as Record<Feature, string>,
   older: 'Replace the executable of these nodes first',
   node: (name: string, version: string) => `${name}, version ${version}`,
