@@ -1,5 +1,5 @@
 /** Opens the ZIP of an evidence pack, as bytes. It refuses what a pack of Signet never contains. */
-import { unzipSync } from 'fflate'
+import { listZip, readZipMember, ZipError, type ZipMember } from '../../lib/zip-read.ts'
 import { RemarkError, remark } from '../../locales/remarks.ts'
 
 /** Why the pack cannot be read: a clause. */
@@ -32,26 +32,19 @@ const MAX_TEXT_BYTES = 64 * MEBIBYTE
 
 export type Pack = ReadonlyMap<string, Uint8Array>
 
-interface Member {
-  name: string
-  originalSize: number
-  compression: number
-}
-
 class Gate {
   readonly #seen = new Set<string>()
   #bytes = 0
 
   /** Before anything of it is decompressed. */
-  admit({ name, originalSize, compression }: Member): true {
+  admit({ name, size, method }: ZipMember): void {
     this.#requireName(name)
     if (this.#seen.size > MAX_MEMBERS) throw new PackError(remark('pack_too_many_files', { max: MAX_MEMBERS }))
     const max = KNOWN.has(name) && !name.endsWith('.pdf') ? MAX_TEXT_BYTES : MAX_FILE_BYTES
-    if (originalSize > max) throw new PackError(remark('pack_file_too_large', { name, max: max / MEBIBYTE }))
-    this.#bytes += originalSize
+    if (size > max) throw new PackError(remark('pack_file_too_large', { name, max: max / MEBIBYTE }))
+    this.#bytes += size
     if (this.#bytes > MAX_BYTES) throw new PackError(remark('pack_too_large', { max: MAX_BYTES / MEBIBYTE }))
-    if (compression !== 0 && compression !== 8) throw new PackError(remark('pack_compression_unknown', { name }))
-    return true
+    if (method !== 0 && method !== 8) throw new PackError(remark('pack_compression_unknown', { name }))
   }
 
   #requireName(name: string): void {
@@ -64,18 +57,18 @@ class Gate {
   }
 }
 
-/** @throws PackError */
+/** Stored members are parts of the bytes, without a copy. @throws PackError */
 export function openPack(bytes: Uint8Array): Pack {
   const gate = new Gate()
-  let files: Record<string, Uint8Array>
+  const pack = new Map<string, Uint8Array>()
   try {
-    files = unzipSync(bytes, { filter: member => gate.admit(member) })
+    const members = listZip(bytes)
+    for (const member of members) gate.admit(member)
+    for (const member of members) pack.set(member.name, readZipMember(bytes, member))
   } catch (error) {
-    if (error instanceof PackError) throw error
-    // What else the library throws says that the archive is damaged.
-    throw new PackError(remark('pack_not_a_zip'))
+    if (!(error instanceof ZipError)) throw error
+    throw new PackError(error.failure === 'damaged' ? remark('pack_not_a_zip') : remark('pack_zip_ambiguous'))
   }
-  const pack = new Map(Object.entries(files))
   const missing = REQUIRED.filter(name => !pack.has(name))
   if (missing.length > 0) throw new PackError(remark('pack_files_missing', { names: missing }))
   return pack

@@ -1,6 +1,7 @@
 /** Compares the files of an evidence pack with SHA256SUMS and with what the log says of them. */
 import type { Json } from '../../core/document/event.ts'
 import { isJsonObject } from '../../core/document/logged-facts.ts'
+import { startsWithBytes } from '../../lib/bytes.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import { type Remark, remark } from '../../locales/remarks.ts'
 import type { AuditFile, PackEvent } from './audit-file.ts'
@@ -39,7 +40,7 @@ function checkPdfs(pack: Pack, hashes: ReadonlyMap<string, string>, { events }: 
   const newest = events.findLast(({ type }) => type === 'document.completed' || type === 'document.seal_augmented')
   const shown = events.filter(({ type }) => type === 'recipient.signed').map(({ data }) => data.originalSha256)
   const [original, sealed] = [pack.get(PACK_FILES.original), pack.get(PACK_FILES.sealed)]
-  const isStart = original && sealed && Buffer.compare(original, sealed.subarray(0, original.length)) === 0
+  const isStart = original && sealed && startsWithBytes(sealed, original)
   return [
     hashes.get(PACK_FILES.original) === originalSha256 && shown.every(sha256 => sha256 === originalSha256)
       ? passed(remark('original_as_logged'))

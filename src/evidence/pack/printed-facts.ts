@@ -2,6 +2,7 @@
  * Finds what the audit certificate prints about the log: by the label of the row, its column and
  * its colour. A text of the sender that looks alike is in another place.
  */
+import { toLatin1 } from '../../lib/bytes.ts'
 import { isSha256Hex } from '../../lib/sha256.ts'
 import { CERTIFICATE_ROWS, type CertificateRows } from '../../locales/certificate-rows.ts'
 import { RemarkError, remark } from '../../locales/remarks.ts'
@@ -156,7 +157,7 @@ type Characters = ReadonlyMap<string, CodeTexts>
 
 function linesOf(file: PdfFile, page: Page, number: number): CertificateLine[] {
   const reader = new LineReader(charactersOf(file, page), { page: number, width: page.box.width })
-  const content = Buffer.from(decodePageContent(file, page)).toString('latin1')
+  const content = toLatin1(decodePageContent(file, page))
   for (const operation of content.split('\n')) reader.read(operation)
   return reader.lines
 }

@@ -3,10 +3,12 @@
  * time-stamps. Without file access.
  */
 import { differencesFrom } from '../../core/document/logged-facts.ts'
+import { EMPTY_BYTES } from '../../lib/bytes.ts'
 import { type Remark, remark } from '../../locales/remarks.ts'
 import { openPdf } from '../../pdf/parser/file.ts'
 import { PdfSyntaxError } from '../../pdf/parser/syntax.ts'
 import { DerError } from '../../pki/der.ts'
+import { pathFrom } from '../../pki/trust.ts'
 import { type Certificate, certificateSummary, certificatesOfPem, readCertificate, readTrustFile } from '../../pki/x509.ts'
 import { verifyBytes } from '../../verify/verify.ts'
 import { type AuditFile, isShown, type PackEvent, peopleOf, readAuditFile } from './audit-file.ts'
@@ -44,15 +46,22 @@ function verifyOpened(pack: Pack, audit: AuditFile, options: PackOptions): PackR
   const completed = events.findLast(({ type }) => type === 'document.completed')
   const sealCertificateSha256 = textOf(completed?.data.sealCertificateSha256)
   const given = options.trust ?? []
-  const trust = given.length > 0 ? given : certificatesIn(pack, PACK_FILES.seal).filter(hasFingerprint(sealCertificateSha256))
-  const timestampTrust = [...(options.timestampTrust ?? []), ...certificatesIn(pack, PACK_FILES.authorities)]
+  const own = certificatesIn(pack, PACK_FILES.seal)
+  const named = own.filter(({ der }) => certificateSummary(der).sha256 === sealCertificateSha256)
+  const authorities = certificatesIn(pack, PACK_FILES.authorities)
+  const timestampTrust = [...(options.timestampTrust ?? []), ...authorities]
   const sealed = fileIn(pack, PACK_FILES.sealed)
+  const trust = given.length > 0 ? given : named
   const seal = verifyBytes(sealed, trust, timestampTrust, options.now ? { now: options.now } : {})
   const printed = readPrinted(pack)
   const checks = [
     ...checkFiles(pack, audit),
     ...audit.checks,
     ...sealChecks(seal, sealCertificateSha256),
+    ...levelNotes(seal, events),
+    ...(sealCertificateSha256 === undefined || named.length > 0 ? [] : [failed(remark('seal_certificate_missing'))]),
+    ...issuerChecks(own, certificatesIn(pack, PACK_FILES.sealChain)),
+    ...authorityNotes(authorities),
     ...certificateChecks(audit, printed),
   ]
   return {
@@ -69,13 +78,15 @@ function verifyOpened(pack: Pack, audit: AuditFile, options: PackOptions): PackR
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-const hasFingerprint = (sha256: string | undefined) => (certificate: Certificate) =>
-  certificateSummary(certificate.der).sha256 === sha256
+const passed = (found: Remark): PackCheck => ({ outcome: 'passed', remark: found })
+const failed = (found: Remark): PackCheck => ({ outcome: 'failed', remark: found })
+const note = (found: Remark): PackCheck => ({ outcome: 'note', remark: found })
 
 /** @throws PackError */
 function certificatesIn(pack: Pack, name: string): Certificate[] {
-  const bytes = pack.get(name)
-  if (bytes === undefined) return []
+  const bytes = pack.get(name) ?? EMPTY_BYTES
+  // A certificate that nobody issued has no chain.
+  if (bytes.length === 0) return []
   const result = readTrustFile(bytes)
   if ('error' in result) throw new PackError(remark('pack_certificates_unusable', { name, cause: result.error }))
   return certificatesOfPem(result.pem).map(readCertificate)
@@ -91,13 +102,44 @@ function verdictOf(seal: string, checks: readonly PackCheck[]): PackReport['verd
 }
 
 function sealChecks(seal: PackReport['seal'], sealCertificateSha256: string | undefined): PackCheck[] {
-  if (sealCertificateSha256 === undefined) return [{ outcome: 'failed', remark: remark('seal_not_logged') }]
-  if (seal.verdict === 'unreadable') return [{ outcome: 'failed', remark: remark('seal_unreadable', { why: seal.reason }) }]
+  if (sealCertificateSha256 === undefined) return [failed(remark('seal_not_logged'))]
+  if (seal.verdict === 'unreadable') return [failed(remark('seal_unreadable', { why: seal.reason }))]
   const own = seal.signatures.filter(({ kind }) => kind === 'signature')
   const isOwn = own.length > 0 && own.every(({ certificateSha256 }) => certificateSha256 === sealCertificateSha256)
-  if (!isOwn) return [{ outcome: 'failed', remark: remark('seal_by_another') }]
-  return [{ outcome: 'passed', remark: remark('seal_as_logged') }]
+  if (!isOwn) return [failed(remark('seal_by_another'))]
+  return [passed(remark('seal_as_logged'))]
 }
+
+/** As the log says it: without the authorities, only a lower one can be proven here. */
+function levelNotes(seal: PackReport['seal'], events: readonly PackEvent[]): PackCheck[] {
+  const logged = events.findLast(({ data }) => data.sealedSha256 !== undefined)?.data.sealLevel
+  const [own] = seal.verdict === 'unreadable' ? [] : seal.signatures.filter(({ kind }) => kind === 'signature')
+  const rank = (level: string | undefined) => LEVELS.indexOf(level ?? '')
+  if (typeof logged !== 'string' || rank(logged) <= Math.max(0, rank(own?.partsOf))) return []
+  return [note(remark('seal_level_lower', { logged, found: own?.partsOf ?? 'B-B' }))]
+}
+
+const LEVELS: readonly string[] = ['B-B', 'B-T', 'B-LT', 'B-LTA']
+
+const described = ({ der }: Certificate): string => {
+  const { subject, sha256 } = certificateSummary(der)
+  return `${subject} (SHA-256 ${sha256})`
+}
+
+/** Each pair may cost a verification of a signature. */
+const MAX_COMPARED = 64
+
+/** Other programs may build paths by them. */
+function issuerChecks(certificates: readonly Certificate[], issuers: readonly Certificate[]): PackCheck[] {
+  if (certificates.length > MAX_COMPARED || issuers.length > MAX_COMPARED) return [note(remark('issuers_too_many'))]
+  const onPaths = new Set(certificates.flatMap(certificate => pathFrom(certificate, issuers).slice(1)))
+  const unrelated = issuers.filter(issuer => !onPaths.has(issuer))
+  if (unrelated.length > 0) return [failed(remark('issuers_unrelated', { names: unrelated.map(described) }))]
+  return issuers.length > 0 ? [passed(remark('issuers_as_named', { count: issuers.length }))] : []
+}
+
+const authorityNotes = (authorities: readonly Certificate[]): PackCheck[] =>
+  authorities.length === 0 ? [] : [note(remark('authorities_of_pack', { names: authorities.map(described) }))]
 
 type Printed = PrintedFacts | { problem: Remark }
 
@@ -127,14 +169,12 @@ function certificateChecks({ events, document, instanceId, environment }: AuditF
   const { entry } = printed
   const at = events.findIndex(({ hash, sequence }) => hash === entry.hash && sequence === entry.sequence)
   const { page, sequence } = entry
-  if (at === -1) return [{ outcome: 'failed', remark: remark('printed_hash_unknown', { page, sequence }) }]
+  if (at === -1) return [failed(remark('printed_hash_unknown', { page, sequence }))]
   const later = events.slice(at + 1)
   const wrong = later.filter(({ type }) => !AFTER_SEAL.has(type))
   return [
-    { outcome: 'passed', remark: remark('printed_entry_found', { page, sequence, count: at + 1 }) },
-    ...wrong.map(
-      (one): PackCheck => ({ outcome: 'failed', remark: remark('entry_after_seal', { sequence: one.sequence, type: one.type }) }),
-    ),
+    passed(remark('printed_entry_found', { page, sequence, count: at + 1 })),
+    ...wrong.map((one): PackCheck => failed(remark('entry_after_seal', { sequence: one.sequence, type: one.type }))),
     ...sealedDocumentChecks(events.slice(0, at + 1), document),
     ...instanceChecks(printed, instanceId, environment),
     ...(later.length > 0 ? [afterSeal(later)] : []),
@@ -143,7 +183,7 @@ function certificateChecks({ events, document, instanceId, environment }: AuditF
 
 function afterSeal(later: readonly PackEvent[]): PackCheck {
   const names = later.map(({ sequence, type }) => `${sequence} ${type}`)
-  return { outcome: 'note', remark: remark('entries_not_sealed', { names }) }
+  return note(remark('entries_not_sealed', { names }))
 }
 
 /** What was agreed must follow from the entries that the seal covers. */
@@ -151,11 +191,11 @@ function sealedDocumentChecks(covered: readonly PackEvent[], document: AuditFile
   const isLater = (member: string) =>
     /^(status|completedAt|sealLevel|sha256\.sealed)$|^recipients\[\w+\]\.(status|viewedAt|sentAt)$/.test(member)
   const wrong = differencesFrom(covered, document, member => !isLater(member) && isShown(member))
-  return wrong.map(({ member }) => ({ outcome: 'failed', remark: remark('sealed_entries_differ', { member }) }))
+  return wrong.map(({ member }) => failed(remark('sealed_entries_differ', { member })))
 }
 
 function instanceChecks(printed: PrintedFacts, instanceId: string, environment: string): PackCheck[] {
   if (printed.instanceId === instanceId && printed.environment === environment)
-    return [{ outcome: 'passed', remark: remark('printed_instance_agrees', { instance: instanceId, environment }) }]
-  return [{ outcome: 'failed', remark: remark('printed_instance_differs') }]
+    return [passed(remark('printed_instance_agrees', { instance: instanceId, environment }))]
+  return [failed(remark('printed_instance_differs'))]
 }

@@ -9,6 +9,8 @@ const printed = ({ page, sequence }: { page: number; sequence: number }): string
 export const packRemarks: Pick<RemarkTexts, keyof typeof english> = {
   // Why a file is no evidence pack that can be read.
   pack_not_a_zip: () => 'Sie ist kein ZIP oder beschädigt',
+  pack_zip_ambiguous: () =>
+    'Sie ist ein ZIP, in dem Programme verschiedene Dateien sehen können: So ist kein Nachweispaket geschrieben',
   pack_too_many_files: ({ max }) => `Sie enthält mehr als ${max} Dateien`,
   pack_file_too_large: ({ name, max }) => `${name} darin ist größer als ${max} MB`,
   pack_too_large: ({ max }) => `Ihre Dateien sind zusammen größer als ${max} MB`,
@@ -74,6 +76,16 @@ export const packRemarks: Pick<RemarkTexts, keyof typeof english> = {
   seal_unreadable: ({ why }) => `sealed.pdf ist nicht lesbar: ${why}.`,
   seal_by_another: () => 'sealed.pdf ist nicht oder nicht allein mit dem Zertifikat versiegelt, das im Protokoll steht.',
   seal_as_logged: () => 'sealed.pdf ist mit dem Zertifikat versiegelt, das im Protokoll steht.',
+  seal_certificate_missing: () => 'In seal.pem fehlt das Zertifikat, das im Protokoll steht.',
+  seal_level_lower: ({ logged, found }) =>
+    `Laut Protokoll hat das Siegel die Stufe ${logged}, hier hat es ${found}: Seine Zeitstempel oder deren Nachweise ließen sich mit den bekannten Zeitstempeldiensten nicht prüfen.`,
+  issuers_as_named: ({ count }) =>
+    `Zertifikate in seal-chain.pem, die jene in seal.pem oder einander ausgestellt haben: ${count}.`,
+  issuers_unrelated: ({ names }) =>
+    `seal-chain.pem enthält Zertifikate, die keines von denen in seal.pem ausgestellt haben: ${names.join('; ')}.`,
+  issuers_too_many: () => 'seal.pem oder seal-chain.pem enthält zu viele Zertifikate, um sie miteinander zu vergleichen.',
+  authorities_of_pack: ({ names }) =>
+    `Zeitstempel wurden mit den Zeitstempeldiensten geprüft, die das Paket selbst in timestamp-authorities.pem nennt: ${names.join('; ')}.`,
   seal_unchecked: () => 'Das Siegel ließ sich nicht prüfen.',
   seal_not_valid: () => 'Das Siegel ist nicht gültig: siehe unten.',
   printed_unknown: ({ why }) => `sealed.pdf zeigt nicht, welcher Eintrag der neueste war: ${why}.`,

@@ -36,6 +36,7 @@ const printed = ({ page, sequence }: Printed): string =>
 export const packRemarks = {
   // Why a file is no evidence pack that can be read; clauses.
   pack_not_a_zip: () => 'it is not a ZIP, or it is damaged',
+  pack_zip_ambiguous: () => 'it is a ZIP in which programs may see different files: no evidence pack is written so',
   pack_too_many_files: ({ max }: { max: number }) => `it has more than ${max} files`,
   pack_file_too_large: ({ name, max }: { name: string; max: number }) => `${name} in it is larger than ${max} MB`,
   pack_too_large: ({ max }: { max: number }) => `its files are larger than ${max} MB together`,
@@ -100,6 +101,16 @@ export const packRemarks = {
   seal_unreadable: ({ why }: { why: Said }) => `sealed.pdf cannot be read: ${why}.`,
   seal_by_another: () => 'sealed.pdf is not sealed by the certificate that the log names, or not by it alone.',
   seal_as_logged: () => 'sealed.pdf is sealed by the certificate that the log names.',
+  seal_certificate_missing: () => 'seal.pem does not have the certificate that the log names.',
+  seal_level_lower: ({ logged, found }: { logged: string; found: string }) =>
+    `The log says that the seal has the level ${logged}, and here it has ${found}: its time-stamps or their proofs could not be verified with the known authorities.`,
+  issuers_as_named: ({ count }: Counted) =>
+    `The ${count} certificates in seal-chain.pem have issued those in seal.pem, or one another.`,
+  issuers_unrelated: ({ names }: Listed) =>
+    `seal-chain.pem has certificates that have issued none of those in seal.pem: ${names.join('; ')}.`,
+  issuers_too_many: () => 'seal.pem or seal-chain.pem has too many certificates to compare them with one another.',
+  authorities_of_pack: ({ names }: Listed) =>
+    `Time-stamps were verified with the authorities that the pack itself names in timestamp-authorities.pem: ${names.join('; ')}.`,
   seal_unchecked: () => 'The seal could not be checked.',
   seal_not_valid: () => 'The seal is not valid: see below.',
   printed_unknown: ({ why }: { why: Said }) => `sealed.pdf does not show which entry was the newest: ${why}.`,
