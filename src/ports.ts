@@ -239,6 +239,15 @@ export interface Actor {
   /** Idempotency keys are separate for each owner. */
   idempotencyOwner: string
   scopes: readonly Scope[]
+  /** Of a program. */
+  token?: ActingToken
+}
+
+/** The API token of a program, and the person whose it is. */
+export interface ActingToken {
+  name: string
+  /** Undefined for a token of the instance itself. */
+  owner: { id: string; name: string; email: string } | undefined
 }
 
 /** The address and program of a request. */

@@ -231,6 +231,8 @@ export interface ApiKey {
   id: string
   ownerId: string | undefined
   ownerRole: Role | undefined
+  ownerName: string | undefined
+  ownerEmail: string | undefined
   isOwnerDisabled: boolean
   name: string
   sha256: string
@@ -247,7 +249,9 @@ export interface ApiKey {
 }
 
 /** Without what is in the owner's row. */
-const API_KEYS = rowMapper<Omit<ApiKey, 'ownerRole' | 'isOwnerDisabled'>, Row<'api_keys'>>()({
+export type OwnKey = Omit<ApiKey, 'ownerRole' | 'ownerName' | 'ownerEmail' | 'isOwnerDisabled'>
+
+const API_KEYS = rowMapper<OwnKey, Row<'api_keys'>>()({
   id: 'id',
   ownerId: ['owner_id', 'optional'],
   name: 'name',
@@ -263,13 +267,26 @@ const API_KEYS = rowMapper<Omit<ApiKey, 'ownerRole' | 'isOwnerDisabled'>, Row<'a
   endNotedAt: ['end_noted_at', 'optional time'],
 })
 
-type KeyRow = Row<'api_keys'> & { owner_role: Role | null; owner_disabled_at: string | null }
+interface OwnerColumns {
+  owner_role: Role | null
+  owner_name: string | null
+  owner_email: string | null
+  owner_disabled_at: string | null
+}
+type KeyRow = Row<'api_keys'> & OwnerColumns
 
 function keyOf(row: KeyRow): ApiKey {
-  return { ...API_KEYS.read(row), ownerRole: row.owner_role ?? undefined, isOwnerDisabled: row.owner_disabled_at !== null }
+  const { owner_role, owner_name, owner_email, owner_disabled_at } = row
+  return {
+    ...API_KEYS.read(row),
+    ownerRole: owner_role ?? undefined,
+    ownerName: owner_name ?? undefined,
+    ownerEmail: owner_email ?? undefined,
+    isOwnerDisabled: owner_disabled_at !== null,
+  }
 }
 
-const SELECT_KEYS = `SELECT k.*, u.role AS owner_role, u.disabled_at AS owner_disabled_at
+const SELECT_KEYS = `SELECT k.*, u.role AS owner_role, u.name AS owner_name, u.email AS owner_email, u.disabled_at AS owner_disabled_at
   FROM api_keys k LEFT JOIN users u ON u.id = k.owner_id`
 
 const KEY_BY_HASH = inWords(({ bound }) => `${SELECT_KEYS} WHERE k.sha256 = ${bound}`)
@@ -335,6 +352,18 @@ export async function userNames(db: Db, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** The names of these API tokens and of their owners, by id; also of tokens that were revoked. */
+export async function keyOwners(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, { name: string; owner: string | undefined }>> {
+  // PostgreSQL refuses an empty list.
+  if (ids.length === 0) return new Map()
+  const keys = db.selectFrom('api_keys').leftJoin('users', 'users.id', 'api_keys.owner_id').where('api_keys.id', 'in', ids)
+  const rows = await keys.select(['api_keys.id', 'api_keys.name', 'users.name as owner']).execute()
+  return new Map(rows.map(({ id, name, owner }) => [id, { name, owner: owner ?? undefined }]))
+}
+
 export async function keyName(db: Db | Tx, id: string): Promise<string | undefined> {
   return (await db.selectFrom('api_keys').select('name').where('id', '=', id).executeTakeFirst())?.name
 }
@@ -354,7 +383,7 @@ export async function countKeys(db: Db | Tx): Promise<number> {
   return count
 }
 
-export async function insertKey(tx: Tx, key: Omit<ApiKey, 'ownerRole' | 'isOwnerDisabled'>): Promise<void> {
+export async function insertKey(tx: Tx, key: OwnKey): Promise<void> {
   await tx.insertInto('api_keys').values(API_KEYS.write(key)).execute()
 }
 

@@ -13,7 +13,7 @@ import { storable } from '../core/text.ts'
 import { changeTime } from '../db/change-time.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type Change, changeTogether } from '../db/together.ts'
-import { type App, type Client, type Origin, SYSTEM } from '../ports.ts'
+import { type ActingToken, type App, type Client, type Origin, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 
 export interface RecordedEvent<Type extends string = EventType> {
@@ -89,18 +89,20 @@ function prepare<Type extends EventType | InstanceEvent>(
   const recorded: RecordedEvent<Type>[] = []
   const rows: queries.NewEventRow[] = []
   for (const event of events) {
-    const { actor, ...client } = isServiceAct(event.type) ? SYSTEM : origin
+    const by = isServiceAct(event.type) ? SYSTEM : origin
     const id = app.newId('evt')
     const at = app.now()
     const salt = app.random(16).toHex()
-    const personal = personalOf(event, client)
+    // What is not about a document is erased with a person, by the person's id.
+    const token = documentId === undefined ? undefined : by.actor.token
+    const personal = personalOf(event, by, token)
     const entry = canonicalJson({
       ...position,
       id,
       type: event.type,
       at: at.toISOString(),
       recipientId: event.recipientId ?? null,
-      actor: actor.label,
+      actor: by.actor.label,
       data: storableJson(event.data ?? {}),
       personal: personal ? commitment(salt, personal) : null,
     })
@@ -128,10 +130,16 @@ function positionAfter({ documentId, documentSequence, documentPreviousHash }: P
   return { documentId, documentSequence: documentSequence + 1, documentPreviousHash: hash }
 }
 
-function personalOf(event: DomainEvent<string>, { ip, userAgent }: Client): Record<string, Json> | undefined {
+/** Whose program acted: names and owners of tokens change. */
+function personalOf(
+  event: DomainEvent<string>,
+  { ip, userAgent }: Client,
+  token: ActingToken | undefined,
+): Record<string, Json> | undefined {
   const personal = storableJson({ ...event.personal }) as Record<string, Json>
   if (ip !== undefined) personal.ip = ip
   if (userAgent !== undefined) personal.userAgent = userAgent
+  if (token) personal.apiToken = storableJson({ name: token.name, owner: token.owner ?? null })
   return Object.keys(personal).length > 0 ? personal : undefined
 }
 
