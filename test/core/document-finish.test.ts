@@ -252,3 +252,12 @@ describe('the last signature', () => {
     expect(finish(frozen(step.document), 'ada', actOf(), NOW).events).toEqual([])
   })
 })
+
+test('the entry of a signature has the pages that were displayed, if the page said which', () => {
+  const dataOf = (pagesShown?: string) => {
+    const { events } = finish(opened(), 'ada', { ...actOf({ values: VALUES }), pagesShown }, NOW)
+    return events.find(({ type }) => type === 'recipient.signed')?.data
+  }
+  expect(dataOf('1-2')).toMatchObject({ pagesShown: '1-2' })
+  expect(dataOf()).not.toHaveProperty('pagesShown')
+})

@@ -64,6 +64,8 @@ export interface SigningProps extends SignerContext {
   consent: { version: string; paragraphs: string[]; given: boolean }
   intent: string
   sha256: string
+  /** Those of earlier visits, as in `pages-shown.ts`; may be empty. */
+  pagesShown: string
   /** Of the file with this hash. */
   bytes: number
   mayDelegate: boolean
@@ -139,7 +141,8 @@ function fieldData(field: FieldView, texts: SignerTexts): FieldData {
   }
 }
 
-function dataOf({ context, base, lang, role, script, direction, fields, fixed, intent, texts }: SigningProps): SigningData {
+function dataOf(props: SigningProps): SigningData {
+  const { context, base, lang, role, script, direction, fields, fixed, intent, texts, pageCount, pagesShown } = props
   const asked = fields.filter(field => !isGiven(field))
   return {
     base,
@@ -153,6 +156,8 @@ function dataOf({ context, base, lang, role, script, direction, fields, fixed, i
     fields: asked.map(field => fieldData(field, texts)),
     fixed,
     intent,
+    pageCount,
+    pagesShown,
     texts: texts.script,
     viewTexts: texts.view,
   }
@@ -219,6 +224,8 @@ function SignForm(props: SigningProps) {
     >
       <Csrf />
       <input type="hidden" name="sha256" value={sha256} />
+      {/* The script says which pages it has displayed. */}
+      <input type="hidden" name="pagesShown" value="" />
       <input type="hidden" name="consentVersion" value={consent.version} />
       {values.length > 0 && <Step number={2} text={texts.form.fillIn} />}
       {values.length > 0 && entries}

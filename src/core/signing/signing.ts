@@ -54,6 +54,8 @@ export interface SigningInput {
   /** The statement of intent beside the button. */
   intent: string
   language: string
+  /** Pages that the signing page displayed, as in `pages-shown.ts`. Undefined without a script. */
+  pagesShown?: string | undefined
 }
 
 /** viewed → signed; the last signature leads to `sealing`. Repeating it changes nothing. */
@@ -83,6 +85,7 @@ export function finish(document: Document, recipientId: string, input: SigningIn
       originalSha256: input.shownSha256,
       intent: input.intent,
       language: input.language,
+      ...(input.pagesShown === undefined ? {} : { pagesShown: input.pagesShown }),
     },
     personal: {
       consentText: input.consent.text,

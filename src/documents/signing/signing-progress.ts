@@ -4,6 +4,7 @@ import { isFile, isFilledByService, isMark, maxLengthOf, readEntry } from '../..
 import type { Language } from '../../core/language.ts'
 import { Refusal, refuseIfInvalid, type ValidationError, validationRefusal } from '../../core/refusal.ts'
 import { localized } from '../../core/signing/message.ts'
+import { readPages } from '../../core/signing/pages-shown.ts'
 import { mustAct } from '../../core/signing/routing.ts'
 import { HANDS, MARK_KINDS, MARK_NAMES, type MarkName, markMembers } from '../../core/signing/signature-mark.ts'
 import { cleanText } from '../../core/text.ts'
@@ -69,7 +70,7 @@ export async function saveFormValues(
   const errors: ValidationError[] = []
   const valid: Record<string, string> = {}
   for (const [name, value] of Object.entries(form)) {
-    const error = validateFormValue(app, recipient, name, value)
+    const error = validateFormValue(app, context, name, value)
     if (error === undefined) valid[name] = savedValue(recipient, name, value, language)
     else if (error !== 'unknown') errors.push(error)
   }
@@ -112,11 +113,12 @@ export async function writeUnsigned(
 
 type FormValueError = ValidationError | 'unknown' | undefined
 
-function validateFormValue(app: App, recipient: core.Recipient, name: string, value: string): FormValueError {
+function validateFormValue(app: App, { document, recipient }: SigningContext, name: string, value: string): FormValueError {
   const mark = MARK_NAMES.find(each => Object.values(markMembers(each)).some(member => member === name))
   if (mark) return validateMarkValue(app, mark, name, value)
   // Stored as consent to exactly the text that was shown: a changed text is not ticked again.
   if (name === 'consent') return value === '' || isConsentId(value) ? undefined : 'unknown'
+  if (name === 'pagesShown') return readPages(value, document.pageCount) ? undefined : 'unknown'
   const field = recipient.fields.find(f => name === `fields.${f.id}`)
   if (!field || field.readOnly || isMark(field.type) || isFile(field.type) || isFilledByService(field.type)) return 'unknown'
   const limit = maxLengthOf(field)

@@ -14,6 +14,7 @@ import { type FieldFile, isFile } from '../../core/field/field.ts'
 import type { Language } from '../../core/language.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
 import { localized } from '../../core/signing/message.ts'
+import { readPages, writePages } from '../../core/signing/pages-shown.ts'
 import type { MarkName, PersonalMark } from '../../core/signing/signature-mark.ts'
 import * as signing from '../../core/signing/signing.ts'
 import { requireFewHandOvers } from '../../core/signing/signing.ts'
@@ -137,6 +138,8 @@ export interface SigningForm {
   shownSha256: string
   /** Language of the page the form was on. */
   language: Language
+  /** Pages that were displayed, as the script of the page says. */
+  pagesShown?: string
   /** Of files that came with the form and were refused. */
   fileErrors?: readonly ValidationError[]
   /** By field id: the hash of the file that the page showed, empty for none. */
@@ -174,6 +177,7 @@ export async function finish(app: App, context: SigningContext, form: SigningFor
     shownSha256,
     intent: intents[recipient.role],
     language,
+    pagesShown: pagesShownIn(form, document),
   }
   const sign = (current: Document, id: string, now: Date) => {
     // A repeated request finds the form values already deleted; do not report them as missing.
@@ -191,6 +195,12 @@ export async function finish(app: App, context: SigningContext, form: SigningFor
   })
   await finishLater(app, removals)
   return signed
+}
+
+/** What is no list of its pages is not kept: it is the browser's word alone. */
+function pagesShownIn({ pagesShown = '' }: SigningForm, { pageCount }: Document): string | undefined {
+  const pages = readPages(pagesShown, pageCount)
+  return pages && writePages(pages)
 }
 
 /** Another window may have replaced a file: nobody signs one that the page did not show. */

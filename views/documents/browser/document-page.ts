@@ -14,6 +14,7 @@ export interface PageView {
   resize(scale: number): void
   /** Pixels of all canvases at this scale. */
   pixelsAt(scale: number): number
+  isDrawn(): boolean
   /** Not drawn at this scale. False after a failure, until the person retries. */
   wantsPaper(): boolean
   wantsMarks(): boolean
@@ -100,6 +101,7 @@ export function openPageView(options: PageViewOptions): PageView {
       section.style.setProperty('--scale', String(scale))
     },
     pixelsAt,
+    isDrawn: () => paper.drawnAt() !== undefined,
     wantsPaper: () => !failure && paper.drawnAt() !== scaleNow,
     wantsMarks: () => !failure && marksUrl !== undefined && paper.drawnAt() === scaleNow && marks.drawnAt() !== scaleNow,
     async drawPaper(pdf) {
@@ -277,6 +279,15 @@ export function nearPages({ scrollTop, clientHeight }: HTMLElement, views: PageV
     })
     .slice(0, MAX_DRAWN)
     .map(({ view }) => view)
+}
+
+/** Numbers of the drawn pages of which half, or half of the view, is in its upper `height` px. */
+export function pagesInSight({ scrollTop }: HTMLElement, views: PageView[], height: number): number[] {
+  return views.flatMap((view, i) => {
+    const { offsetTop: top, offsetHeight } = view.section
+    const inSight = Math.min(top + offsetHeight, scrollTop + height) - Math.max(top, scrollTop)
+    return view.isDrawn() && inSight * 2 >= Math.min(offsetHeight, height) ? [i + 1] : []
+  })
 }
 
 interface Drawing {

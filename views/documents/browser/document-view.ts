@@ -5,14 +5,14 @@
 import type { SignerTexts } from '../../../src/locales/catalogue.ts'
 import { type DocumentView, format, type OpenDocumentView, type Place } from '../../signing/browser/data.ts'
 import { button, element } from '../../signing/browser/element.ts'
-import { nearPages, openDrawing, openPageView, type PageView } from './document-page.ts'
+import { nearPages, openDrawing, openPageView, type PageView, pagesInSight } from './document-page.ts'
 import { openOnDemand } from './document-pdf.ts'
 
 type ViewOptions = Parameters<OpenDocumentView>[0]
 
 /** As wide as the container. `ready` resolves when all pages have their size. */
 export const openDocumentView: OpenDocumentView = options => {
-  const { container, texts, insetBottom = () => 0, enlarges = () => false } = options
+  const { container, texts, insetBottom = () => 0, enlarges = () => false, onSight } = options
   const scroller = element('div', { class: 'pages', tabindex: '0', role: 'region', 'aria-label': texts.document })
   const notice = openNotice(texts)
   const views: PageView[] = []
@@ -23,13 +23,21 @@ export const openDocumentView: OpenDocumentView = options => {
     })
   const source = openOnDemand({ url: options.fileUrl, folder: options.pdfjsUrl, onLost: lost })
   const near = () => nearPages(scroller, views, layout.scale)
-  const drawing = openDrawing({ views, near, pdf: source.pdf, onDrawn: notice.drawn, onLost: lost })
+  const sight = () => {
+    if (onSight) pagesInSight(scroller, views, scroller.clientHeight - insetBottom()).forEach(onSight)
+  }
+  const onDrawn = () => {
+    notice.drawn()
+    sight()
+  }
+  const drawing = openDrawing({ views, near, pdf: source.pdf, onDrawn, onLost: lost })
   const layout = new PageLayout(scroller, views, drawing.afterRest)
   // Waits for the page sizes.
   const show: DocumentView['show'] = (page, place) => void ready.then(() => layout.show(page, place, insetBottom, enlarges()))
   const tools = openTools({ texts, onZoom: factor => layout.zoom(factor), onFit: () => layout.fit(), onPage: page => show(page) })
   function settle(): void {
     tools.current(layout.pageAt((scroller.clientHeight - insetBottom()) / 2))
+    sight()
     void drawing.draw()
   }
   container.append(tools.element, scroller, notice.element)

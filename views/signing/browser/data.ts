@@ -56,6 +56,9 @@ export interface SigningData {
   /** Read-only fields and dates. */
   fixed: FixedData[]
   intent: string
+  pageCount: number
+  /** Those of earlier visits. */
+  pagesShown: string
   texts: ScriptTexts
   viewTexts: SignerTexts['view']
 }
@@ -97,6 +100,8 @@ export type OpenDocumentView = (options: {
   insetBottom?: () => number
   /** What covers it there: when its size changes, the place that was shown stays in sight. */
   coveredBy?: HTMLElement
+  /** A page is drawn, and half of it or of the view is in sight. Also again. */
+  onSight?: (page: number) => void
   /** Whether `show` enlarges a place that is too small to read. */
   enlarges?: () => boolean
 }) => DocumentView

@@ -33,6 +33,8 @@ interface Options {
 export interface FormSaver {
   /** Saves soon, together with later values. */
   put(members: Members): void
+  /** Saves it with the next values, or when the page is left. */
+  keep(members: Members): void
   /** Saves now. Resolves with the state that is reached. */
   flush(): Promise<SaveState>
   /** Values that the server may not have. */
@@ -92,6 +94,9 @@ export function openFormSaver({ send, later, onState, onSaved, onErrors }: Optio
       waiting = { ...waiting, ...members }
       // During an outage the retry decides.
       if (failures === 0) plan(PAUSE_MS)
+    },
+    keep(members) {
+      if (!isGone) waiting = { ...waiting, ...members }
     },
     flush() {
       if (isGone) return Promise.resolve('gone')

@@ -3,6 +3,7 @@
  * conditions, and submits the form, which still holds the values.
  */
 import { isFile, isMark } from '../../../src/core/field/field.ts'
+import { readPages, writePages } from '../../../src/core/signing/pages-shown.ts'
 import { type Bar, openBar } from './bar.ts'
 import { type Conditions, isOfEntry, openConditions } from './conditions.ts'
 import { DATA_ID, type DocumentView, type OpenDocumentView, type SigningData } from './data.ts'
@@ -43,7 +44,7 @@ export async function startSigning(openView: OpenDocumentView): Promise<void> {
       for (const { path, message } of errors) navigation.refuse(path, message)
     },
   })
-  const view = openView(viewOptions(data, container, panel))
+  const view = openView({ ...viewOptions(data, container, panel), onSight: openSight(data, saver) })
   const navigation = new Navigation({ data, entries, marks, panel, bar, view })
   const onChange = (entry: Entry) => navigation.changed(entry)
   const redraw = (entry: Entry) => refreshMarks(view, data, entries, [entry.name])
@@ -232,6 +233,20 @@ function leadFromSkip(panel: Panel): void {
     event.preventDefault()
     panel.openAll()
   })
+}
+
+// Which pages were displayed.
+
+/** Notes the pages in the form, and for the next visit. */
+function openSight({ pageCount, pagesShown }: SigningData, saver: FormSaver): (page: number) => void {
+  const input = requireElement('#sign input[name="pagesShown"]', HTMLInputElement)
+  const shown = new Set(readPages(pagesShown, pageCount) ?? [])
+  input.value = writePages(shown)
+  return page => {
+    if (shown.has(page)) return
+    input.value = writePages(shown.add(page))
+    saver.keep({ pagesShown: input.value })
+  }
 }
 
 // Saving.

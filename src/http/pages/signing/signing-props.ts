@@ -81,6 +81,7 @@ export async function signingProps(signer: SignerVisit, { document, ...context }
     consent: { version: consentId(consent), paragraphs: consent.paragraphs, given },
     intent: intentText(recipient.role, language),
     sha256: document.sha256Original,
+    pagesShown: entries.pagesShown ?? '',
     bytes: (await fileBytes(app.db, document.sha256Original)) ?? 0,
     mayDelegate: mayDelegate(document, recipient),
     environment: app.instance.isProduction ? undefined : app.instance.environment,

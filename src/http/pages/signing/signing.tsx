@@ -176,6 +176,7 @@ export async function postFinish(signer: SignerVisit): Promise<PageResponse> {
     consentId: f.consentVersion ?? '',
     shownSha256: f.sha256 ?? '',
     language: signer.language,
+    pagesShown: f.pagesShown ?? '',
     fileErrors,
     shownFiles: membersIn(f, 'shown.'),
     changedFiles: changed,
