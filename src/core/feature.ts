@@ -8,7 +8,7 @@ export const FEATURES = {
   sharedAddress: 1,
   signNow: 1,
   sessionEnd: 1,
-  consentEntry: 1,
+  consentEntry: 2,
   pkcs7Seal: 2,
   receiptMail: 2,
 } as const satisfies Record<string, number>

@@ -9,8 +9,10 @@ import type { HanVariant } from '../text/itemize.ts'
 
 export interface Evidence {
   organisation: string
-  /** The person who sent. Undefined for documents of programs. */
+  /** The person who sent, or whose program did. Undefined for a program of the instance itself. */
   person?: string | undefined
+  /** The name of the API token by which a program sent. */
+  program?: string | undefined
   contact: string | undefined
   /** Name of the instance's environment, such as `production`. */
   environment: string
@@ -46,6 +48,8 @@ export interface Evidence {
   }
   /** The time of the seal, also in its signature dictionary. */
   sealedAt: string
+  /** Hosts of the time-stamp authorities that are asked for the seal, in order. */
+  timestampAuthorities?: readonly string[]
   recipients: EvidenceRecipient[]
   /** In time order. */
   events: EvidenceEvent[]
@@ -66,13 +70,18 @@ export interface EvidenceEvent {
   at: string
   kind: EvidenceEventKind
   /** Undefined for what no person did. */
-  who: { kind: 'recipient'; name: string } | { kind: 'sender'; name?: string | undefined } | undefined
+  who:
+    | { kind: 'recipient'; name: string }
+    | { kind: 'sender'; name?: string | undefined; program?: string | undefined }
+    | undefined
   /** Undefined if the recipient concerned is the actor. */
   concernedRecipientName: string | undefined
   /** The person delegated to, or the corrected one. */
   newPerson: string | undefined
   /** Of a decline or void. */
   reason: string | undefined
+  /** Of a consent. */
+  consentVersion?: string | undefined
   ip: string | undefined
 }
 
@@ -109,8 +118,25 @@ export interface EvidenceRecipient {
   userAgent: string | undefined
   /** Into `consents`. */
   consentSha256: string | undefined
+  consentVersion?: string | undefined
+  /** Entries of a release before have no time of their own. */
+  consentedAt?: string | undefined
+  /** Those who handed the place over, in order: the last one named this person. */
+  namedBy?: readonly HandOver[]
+  /** The act came less than so many after the first opening, if they were close together. */
+  secondsToAct?: number | undefined
+  /** Pages that the signing page displayed, ascending. Undefined if it did not say. */
+  pagesShown?: readonly number[] | undefined
   intent: string | undefined
   values: EvidenceValue[]
+}
+
+export interface HandOver {
+  name: string
+  email: string
+  at: string
+  /** The name of the person who got the place. */
+  to: string
 }
 
 /** The value of a field that was shown and asked. */

@@ -26,7 +26,7 @@ import { drawLine, PageFlow, type PageSize, type TextStyle } from '../text/flow.
 import { HAIRLINE, MARGIN } from '../text/page-style.ts'
 import { num, openPdfFonts } from '../text/pdf-fonts.ts'
 import { openParagraphShaper } from '../text/shape.ts'
-import { isWithoutMark, writeAnswer } from './answer.ts'
+import { isWithoutMark, pageRanges, versionAfter, writeAnswer, writeDetails } from './answer.ts'
 import type { Evidence, EvidenceEvent, EvidenceMark, EvidenceRecipient, EvidenceValue } from './model.ts'
 import { openTimeFormatter } from './time.ts'
 import {
@@ -41,6 +41,7 @@ import {
   SMALL_NOTE,
   SUBHEAD,
   TITLE,
+  timeColumn,
   type Value,
   writeRow,
   writeSection,
@@ -104,14 +105,17 @@ export async function composeEvidence(evidence: Evidence, size: PageSize): Promi
   const appearances = evidence.recipients.flatMap(({ signature }) => (signature ? [signature.appearance] : []))
   const xobjects = await SignatureResources.open(pdf, appearances)
   const timeFormatter = openTimeFormatter(evidence.timeZone, words, timesOf(evidence))
-  const deps: Deps = { flow, shape, fonts, xobjects, timeFormatter, words, han: evidence.han }
+  const pages = Array.from({ length: evidence.document.pageCount }, (_, i) => i + 1)
+  const deps: Deps = { flow, shape, fonts, xobjects, timeFormatter, words, pages, han: evidence.han }
   const logo = evidence.logo && (await embedLogo(pdf, evidence.logo.path))
   if (logo) xobjects.add(LOGO_NAME, logo.ref)
   writeHeader(evidence, logo, deps)
-  writeAnswer(evidence, deps)
+  const isWhole = writeAnswer(evidence, deps)
   const isNoted = flow.addAtFoot(() => writeNotes(evidence, deps))
   flow.endFirstPage()
+  if (!isWhole) writeDetails(evidence, deps)
   writeTimeline(evidence, deps)
+  writeConsents(evidence, deps)
   writeRecord(evidence, deps)
   if (!isNoted) writeNotes(evidence, deps)
   fillPages(pdf, evidence, size, deps)
@@ -119,7 +123,11 @@ export async function composeEvidence(evidence: Evidence, size: PageSize): Promi
 }
 
 function timesOf({ sealedAt, recipients, events }: Evidence): string[] {
-  return [sealedAt, ...recipients.flatMap(({ actedAt }) => actedAt ?? []), ...events.map(({ at }) => at)]
+  const ofPeople = recipients.flatMap(({ actedAt, consentedAt, namedBy = [] }) => [
+    ...[actedAt, consentedAt].filter(at => at !== undefined),
+    ...namedBy.map(({ at }) => at),
+  ])
+  return [sealedAt, ...ofPeople, ...events.map(({ at }) => at)]
 }
 
 function fillPages(pdf: PDFDocument, evidence: Evidence, size: PageSize, deps: Deps): void {
@@ -141,6 +149,7 @@ const QR_SIDE = 78
 const LOGO_NAME = 'Logo'
 
 /** Of longer titles the type is smaller. */
+const SHORT_TITLE_CHARACTERS = 34
 const MEDIUM_TITLE_CHARACTERS = 60
 const LONG_TITLE_CHARACTERS = 160
 
@@ -172,7 +181,8 @@ function writeHeader(evidence: Evidence, logo: EmbeddedImage | undefined, deps: 
 
 function titleStyle({ length }: string): TextStyle {
   if (length > LONG_TITLE_CHARACTERS) return NAME
-  return length > MEDIUM_TITLE_CHARACTERS ? { ...TITLE, size: 14 } : TITLE
+  if (length > MEDIUM_TITLE_CHARACTERS) return { ...TITLE, size: 14 }
+  return length > SHORT_TITLE_CHARACTERS ? { ...TITLE, size: 16 } : TITLE
 }
 
 function drawQrWithCaption(modules: boolean[][], left: number, top: number, deps: Deps): string {
@@ -226,10 +236,9 @@ function drawHeaderAndFooter(evidence: Evidence, number: number, count: number, 
 
 // Writes the events in time order, one row each, and the seal as the last one.
 
-/** Widths of the columns, pt. */
-const TIME_WIDTH = 106
-const TIME_WITH_OFFSET_WIDTH = 152
-const IP_WIDTH = 90
+/** Width of the column of addresses, pt. */
+const IP_WIDTH = 72
+const IPV6_WIDTH = 118
 /** Share of the event in the rest. */
 const EVENT_SHARE = 0.6
 
@@ -238,13 +247,14 @@ const NOBODY = '–'
 function writeTimeline(evidence: Evidence, deps: Deps): void {
   const { flow, timeFormatter, words } = deps
   writeSection(words.sections.events, deps)
-  const time = timeFormatter.local(evidence.sealedAt).includes('UTC') ? TIME_WITH_OFFSET_WIDTH : TIME_WIDTH
-  const rest = flow.width - time - IP_WIDTH
+  const time = timeColumn(timeFormatter)
+  const address = evidence.events.some(({ ip }) => ip?.includes(':')) ? IPV6_WIDTH : IP_WIDTH
+  const rest = flow.width - time - address
   const columns = [
     { title: words.columns.time, width: time },
     { title: words.columns.event, width: rest * EVENT_SHARE },
     { title: words.columns.by, width: rest * (1 - EVENT_SHARE) },
-    { title: words.labels.ip, width: IP_WIDTH },
+    { title: words.labels.ip, width: address },
   ]
   const rows = [
     ...evidence.events.map(event => [event.at, textOf(event, deps), actorOf(event, deps), event.ip ?? NOBODY]),
@@ -257,8 +267,9 @@ function writeTimeline(evidence: Evidence, deps: Deps): void {
   )
 }
 
-function textOf({ kind, concernedRecipientName, newPerson, reason }: EvidenceEvent, { words }: Deps): string {
-  const about = [concernedRecipientName, newPerson, reason && words.quoted(reason)].filter(text => text)
+function textOf({ kind, consentVersion, reason, ...event }: EvidenceEvent, { words }: Deps): string {
+  if (consentVersion) return versionAfter(words.events[kind], consentVersion, words)
+  const about = [event.concernedRecipientName, event.newPerson, reason && words.quoted(reason)].filter(text => text)
   // A line each: between two names that are read from right to left, an arrow would read backwards.
   const arrow = words.direction === 'rtl' ? '←' : '→'
   return about.length === 0 ? words.events[kind] : `${words.events[kind]}: ${about.join(` ${arrow}\n`)}`
@@ -267,7 +278,8 @@ function textOf({ kind, concernedRecipientName, newPerson, reason }: EvidenceEve
 /** What the service did has no person. */
 function actorOf({ who }: EvidenceEvent, { words }: Deps): string {
   if (who === undefined) return NOBODY
-  return who.name ?? words.sender
+  const name = who.name ?? words.sender
+  return who.kind === 'sender' && who.program ? `${name} (${who.program})` : name
 }
 
 // Writes the technical record: hashes, certificates, clients, fields and the consent.
@@ -282,11 +294,10 @@ function writeRecord(evidence: Evidence, deps: Deps): void {
   writePart(words.sections.seal, deps, () => writeSeal(evidence, deps))
   for (const [i, recipient] of evidence.recipients.entries()) {
     // Nothing is known of a viewer who never opened the document.
-    if ((recipient.actedAt ?? recipient.ip ?? recipient.userAgent) === undefined) continue
+    if ((recipient.actedAt ?? recipient.userAgent) === undefined) continue
     const name = evidence.recipients.length > 1 ? `${i + 1}. ${recipient.name}` : recipient.name
     writePart(name, deps, () => writeRecipient(recipient, evidence, deps))
   }
-  if (evidence.consents.length > 0) writePart(words.labels.consentText, deps, () => writeConsents(evidence, deps))
 }
 
 /** On one page if possible. */
@@ -304,16 +315,8 @@ function writePart(title: string, { flow, words }: Deps, write: () => void): voi
 
 function writeDocument({ document, recipients, environment, instanceId, software }: Evidence, deps: Deps): void {
   const { words } = deps
-  const { labels, locale } = words
+  const { labels } = words
   const row = (label: string, values: Value[]) => writeRow(deps, label, values, RECORD)
-  const seen = document.hasActiveContent ? words.originalSeenDisabled : words.originalIs
-  row(labels.fileName, [document.fileName])
-  row(labels.pages, [words.pageCount(document.pageCount)])
-  row(labels.originalSha256, [
-    document.originalSha256,
-    { text: `${words.originalSize(figures(document.originalByteLength, locale))}. ${seen}`, type: SMALL_NOTE },
-    document.files?.length ? { text: words.joinedFrom, type: SMALL_NOTE } : undefined,
-  ])
   if (document.uploadedSha256 !== undefined && document.uploadedSha256 !== document.originalSha256)
     row(labels.uploadedSha256, [document.uploadedSha256, { text: words.uploadedIs, type: SMALL_NOTE }])
   for (const { fileName, sha256 } of document.files ?? [])
@@ -353,7 +356,6 @@ function writeRecipient(recipient: EvidenceRecipient, { consents }: Evidence, de
   row(labels.intent, [recipient.intent && words.quoted(recipient.intent)])
   // A single text needs no reference to it.
   if (consents.length > 1) row(labels.consentText, [recipient.consentSha256 && `SHA-256 ${recipient.consentSha256}`])
-  row(labels.ip, [recipient.ip && `${recipient.ip} ${words.asSeenByServer}`])
   row(labels.browser, [recipient.userAgent])
   writeValues(recipient.values, words.fieldsOf, deps)
 }
@@ -369,12 +371,17 @@ function writeMark(label: string, mark: EvidenceMark | undefined, deps: Deps, no
   writeRow(deps, label, [text, note && { text: note, type: SMALL_NOTE }, ...hash], RECORD)
 }
 
-function writeConsents({ consents }: Evidence, { flow, words }: Deps): void {
-  for (const { version, sha256, text } of consents) {
-    flow.addSpace(2)
-    flow.addText({ text: `${words.consentVersion(version)} · SHA-256 ${sha256}`, type: SMALL })
-    for (const paragraph of text?.split('\n') ?? []) flow.addText({ text: paragraph, type: FINE })
-  }
+function writeConsents({ consents }: Evidence, deps: Deps): void {
+  if (consents.length === 0) return
+  const { flow, words } = deps
+  writeSection(words.labels.consentText, deps)
+  for (const { version, sha256, text } of consents)
+    flow.keepTogether(() => {
+      const title = `${words.consentVersion(version)} · SHA-256 ${sha256}`
+      flow.keepWithNext(() => flow.addText({ text: title, type: RECORD.value }))
+      for (const paragraph of text?.split('\n') ?? []) flow.addText({ text: paragraph, type: FINE })
+      flow.addSpace(4)
+    })
 }
 
 const SEAL_FORMATS: Record<SealSubFilter, string> = {
@@ -422,19 +429,6 @@ function cellsOf(value: EvidenceValue, { words }: Deps): Value[] {
         `SHA-256 ${value.sha256}`,
       ]
   }
-}
-
-// Formats page numbers with ranges.
-
-/** `1–3, 5`. `pages`: ascending. */
-function pageRanges(pages: readonly number[]): string {
-  const ranges: { from: number; to: number }[] = []
-  for (const page of pages) {
-    const last = ranges.at(-1)
-    if (last && page === last.to + 1) last.to = page
-    else ranges.push({ from: page, to: page })
-  }
-  return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`)).join(', ')
 }
 
 // Draws the mark of Signet, where the organisation has no logo.

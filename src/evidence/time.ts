@@ -6,6 +6,8 @@ export interface TimeFormatter {
   local(at: string): string
   /** `Europe/Berlin (UTC+01:00)`, without the offset if that differs. */
   zone: string
+  /** Each time has its offset. */
+  hasOffsets: boolean
 }
 
 /**
@@ -35,6 +37,7 @@ export function openTimeFormatter(zone: string, { locale, dateTime }: DateFormat
   const offsets = new Set(times.map(at => partsOf(at).offset))
   const [offset] = offsets
   return {
+    hasOffsets: offsets.size > 1,
     zone: offsets.size === 1 && zone !== 'UTC' ? `${zone} (${offset})` : zone,
     local(at) {
       const parts = partsOf(at)

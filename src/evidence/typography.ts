@@ -16,6 +16,8 @@ export const NAME: TextStyle = { style: 'strong', size: 10.5, colour: INK }
 export const BODY: TextStyle = { style: 'text', size: 9, colour: INK }
 export const STRONG: TextStyle = { style: 'strong', size: 9, colour: INK }
 export const SUBHEAD: TextStyle = { style: 'strong', size: 8.5, colour: INK }
+/** Of what is said of a person. */
+export const DETAIL: TextStyle = { style: 'text', size: 8.5, colour: INK }
 export const NOTE: TextStyle = { style: 'text', size: 8.5, colour: MUTED }
 const LABEL: TextStyle = { style: 'text', size: 9, colour: MUTED }
 export const SMALL: TextStyle = { style: 'text', size: 8, colour: INK }
@@ -36,6 +38,9 @@ interface RowStyles {
 const ANSWER: RowStyles = { label: LABEL, value: BODY }
 export const RECORD: RowStyles = { label: RECORD_LABEL, value: RECORD_VALUE }
 
+/** Width of a column of times in small type, pt. */
+export const timeColumn = ({ hasOffsets }: TimeFormatter): number => (hasOffsets ? 152 : 106)
+
 const PAGE_WIDTH = 36
 
 export interface Deps {
@@ -45,6 +50,8 @@ export interface Deps {
   xobjects: SignatureResources
   timeFormatter: TimeFormatter
   words: EvidenceTexts
+  /** Of the original. */
+  pages: readonly number[]
   /** Form of Han characters in texts that do not determine it. */
   han: HanVariant | undefined
 }

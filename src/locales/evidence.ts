@@ -33,7 +33,7 @@ export type TickKey = 'ticked' | 'not ticked'
 /** A file that the service makes of a document. */
 export type FileKind = 'signed' | 'unsealed' | 'evidence' | 'receipt'
 
-export type SectionKey = 'document' | 'recipients' | 'events' | 'seal' | 'record'
+export type SectionKey = 'document' | 'recipients' | 'details' | 'events' | 'seal' | 'record'
 
 export type LabelKey =
   | 'documentId'
@@ -44,6 +44,11 @@ export type LabelKey =
   | 'uploadedSha256'
   | 'sentBy'
   | 'sealedBy'
+  | 'timeStamp'
+  | 'identified'
+  | 'consent'
+  | 'pagesShown'
+  | 'inPlaceOf'
   | 'check'
   | 'software'
   | 'times'
@@ -114,6 +119,17 @@ export interface EvidenceTexts extends DateFormat {
   events: Record<EvidenceEventKind, string>
   /** What an approver did. */
   approvedWith: string
+  /** How a mark was made. */
+  madeAs: Record<MarkKind, string>
+  /** `pages`: such as `1–3, 5`. What was read elsewhere, as in a download, is not known. */
+  neverShown(pages: string): string
+  /** `seconds`: more than it took. */
+  afterOpening(seconds: number): string
+  /** After the name of who handed over: whom that person named, and when. */
+  named(name: string, time: string): string
+  byProgram(name: string): string
+  /** Of a time-stamp that the certificate cannot know: it is made of the finished file. */
+  timestampAsked(authority: string): string
   roles: Record<Role, string>
   identified: Record<Identification, string>
   /** The actor of what the sender did. */

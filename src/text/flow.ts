@@ -179,6 +179,17 @@ export class PageFlow {
     return true
   }
 
+  /** Adds the items if the first page holds them. False, and none are added, otherwise. */
+  addOnFirstPage(write: () => void): boolean {
+    const before = this.#blocks.length
+    // What is written must not go into a block that stays.
+    this.#blocks.push({ items: [], isUnbroken: false, header: [] })
+    write()
+    if (this.#freeOnFirstPage() >= 0) return true
+    this.#blocks.length = before
+    return false
+  }
+
   layOutPages(): string[][] {
     const top = this.#paper.height - MARGIN
     return layOut(mergeGlued(this.#blocks), top, top - HEADER, MARGIN + FOOTER)

@@ -1,5 +1,6 @@
 /** The evidence for the audit certificate, from rows and audit log. */
 import { expect, test } from 'bun:test'
+import { createKey } from '../../src/accounts/keys.ts'
 import { renamePerson } from '../../src/accounts/manage.ts'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { evidenceOf } from '../../src/documents/evidence/evidence.ts'
@@ -11,9 +12,9 @@ import { sha256Hex } from '../../src/lib/sha256.ts'
 import { THIS_FILE_SYSTEM } from '../../src/lib/this-file-system.ts'
 import { folderMailer } from '../../src/mailer/outbox-folder.ts'
 import { SYSTEM } from '../../src/ports.ts'
-import { openVisitor } from '../support/browser-less.ts'
+import { finishForm, openVisitor, type Page } from '../support/browser-less.ts'
 import { ADA, BOB, newDocument, ONE, SIGNATURE } from '../support/sample.ts'
-import { linkTo, openLinkAs, sentDocument, signAs } from '../support/story.ts'
+import { eventsOf, linkTo, openLinkAs, SIGNED, sentDocument, signAs } from '../support/story.ts'
 import { useTestApp } from '../support/use-app.ts'
 
 const t = useTestApp()
@@ -22,6 +23,8 @@ async function evidence(id: string): Promise<Evidence> {
   const document = (await find(t.app.db, id))!
   return withDrawings(t.app, document.recipients, drawings => evidenceOf(t.app, document, drawings))
 }
+
+const csrfOf = (page: Page) => finishForm(page).values.csrf ?? ''
 
 const person = ({ recipients }: Evidence, name: string) => recipients.find(r => r.name === name)!
 
@@ -159,18 +162,114 @@ test('the person who sent is named, by the name at the time of the seal, in the 
   await renamePerson(t.app, userId, 'Grace Murray', SYSTEM)
   expect(sentOf(await evidence(id))).toEqual({ kind: 'sender', name: 'Grace Murray' })
   const created = (await evidence(id)).events.find(e => e.kind === 'document.created')
-  expect(created?.who).toEqual({ kind: 'sender', name: undefined })
+  expect(created?.who).toEqual({ kind: 'sender', name: undefined, program: 'test' })
 })
 
 test('a document of a program names no person, and one that a program sent for a person names that one, as mails do', async () => {
   const one = { recipients: [{ ...ADA, fields: [SIGNATURE] }] }
-  expect((await evidence(await sentDocument(t, one))).person).toBeUndefined()
+  expect(await evidence(await sentDocument(t, one))).toMatchObject({ person: undefined, program: 'test' })
   const id = await sentDocument(t, one)
   const owner_id = await createAdmin(t.app, GRACE)
   await t.app.write(tx => tx.updateTable('documents').set({ owner_id }).where('id', '=', id).execute())
   const result = await evidence(id)
   expect(result.person).toBe(GRACE.name)
-  expect(result.events.find(e => e.kind === 'document.sent')?.who).toEqual({ kind: 'sender', name: undefined })
+  expect(result.events.find(e => e.kind === 'document.sent')?.who).toEqual({ kind: 'sender', name: undefined, program: 'test' })
+})
+
+/** Sends by a token of Grace's. */
+async function sentByProgram() {
+  const ownerId = await createAdmin(t.app, GRACE)
+  const { key } = await createKey(t.app, { userId: ownerId }, { name: 'CRM', scopes: [], expiresInDays: undefined })
+  const api = (path: string, json?: object) =>
+    t.fetch(`/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(json ? { body: JSON.stringify(json) } : {}),
+    })
+  const { id } = (await (await api('/documents', await newDocument(ONE))).json()) as { id: string }
+  expect((await api(`/documents/${id}/send`)).status).toBe(200)
+  await t.drain()
+  return { id, ownerId }
+}
+
+test('behind a program its owner is named, by the name at that time, in the head, among the events and in the log', async () => {
+  const { id, ownerId } = await sentByProgram()
+  await renamePerson(t.app, ownerId, 'Grace Murray', SYSTEM)
+  const { person, program, events } = await evidence(id)
+  expect({ person, program }).toEqual({ person: GRACE.name, program: 'CRM' })
+  for (const kind of ['document.created', 'document.sent'])
+    expect(events.find(e => e.kind === kind)?.who).toEqual({ kind: 'sender', name: GRACE.name, program: 'CRM' })
+  const [sent] = await eventsOf(t, id, 'document.sent')
+  const owner = { id: ownerId, name: GRACE.name, email: GRACE.email }
+  expect(sent.personal.apiToken).toEqual({ name: 'CRM', owner })
+  expect(JSON.stringify(JSON.parse(sent.entry))).not.toMatch(/Grace|CRM/)
+})
+
+test('an entry of a release before names the token and its owner as they are now', async () => {
+  const { id, ownerId } = await sentByProgram()
+  await t.sql(`UPDATE event_details SET personal = json_remove(personal, '$.apiToken') WHERE document_id = ?`, id)
+  await renamePerson(t.app, ownerId, 'Grace Murray', SYSTEM)
+  expect(await evidence(id)).toMatchObject({ person: 'Grace Murray', program: 'CRM' })
+})
+
+test('a delegate is named with all who handed the place over, since the sender gave it to somebody', async () => {
+  const id = await sentDocument(t, { ...ONE, allowDelegation: true })
+  const hand = async (from: string, name: string, email: string) => {
+    t.clock.pass({ minutes: 5 })
+    const { visitor, page } = await openLinkAs(t, from)
+    await visitor.submit(page, { name, email }, '/delegate')
+    await t.drain()
+  }
+  await hand(ADA.email, 'Bob Roe', 'bob@example.com')
+  await hand('bob@example.com', 'Cleo Pires', 'cleo@example.com')
+  const { namedBy } = person(await evidence(id), 'Cleo Pires')
+  expect(namedBy).toEqual([
+    { name: ADA.name, email: ADA.email, to: 'Bob Roe', at: expect.any(String) },
+    { name: 'Bob Roe', email: 'bob@example.com', to: 'Cleo Pires', at: expect.any(String) },
+  ])
+  const [recipient] = (await t.api('GET', `/documents/${id}`)).body.recipients
+  await t.api('PATCH', `/documents/${id}/recipients/${recipient.id}`, { name: 'Dan Ho', email: 'dan@example.com' })
+  expect(person(await evidence(id), 'Dan Ho').namedBy).toEqual([])
+})
+
+test.each([
+  [4, 5],
+  [5, undefined],
+] as const)('a signature %d s after the opening: less than %p s are said', async (seconds, said) => {
+  const id = await sentDocument(t, ONE)
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  t.clock.pass({ seconds })
+  await visitor.submit(page, SIGNED, '/finish')
+  const ada = person(await evidence(id), ADA.name)
+  expect(ada.secondsToAct).toBe(said)
+  expect(ada.consentedAt).toBe(ada.actedAt)
+  expect(ada.pagesShown).toBeUndefined()
+})
+
+test.each([
+  ['1', [1]],
+  ['none', []],
+  ['1-9', undefined],
+  ['<b>', undefined],
+] as const)(
+  'the pages are those that the signing page says it has displayed, if it is a list of its pages: %s',
+  async (sent, shown) => {
+    const id = await sentDocument(t, ONE)
+    const { visitor, page } = await openLinkAs(t, ADA.email)
+    await visitor.submit(page, { ...SIGNED, pagesShown: sent }, '/finish')
+    expect(person(await evidence(id), ADA.name).pagesShown).toEqual(shown && [...shown])
+  },
+)
+
+test('pages that an earlier visit has displayed are known to the next one, without a claim by the form alone', async () => {
+  await sentDocument(t, ONE)
+  const { visitor, page } = await openLinkAs(t, ADA.email)
+  const save = (pagesShown: string) => visitor.post(`${page.url}/form-values`, { csrf: csrfOf(page), pagesShown })
+  await save('1')
+  await save('1-9')
+  const { html } = await visitor.get(page.url)
+  expect(html).toContain('"pagesShown":"1"')
+  expect(finishForm({ html }).values.pagesShown).toBe('')
 })
 
 test('a sealed file keeps the name that it was sealed with', async () => {

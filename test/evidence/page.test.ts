@@ -56,7 +56,10 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     expect(text.match(/Signed 29 Mar 2026, 03:00:00 UTC\+02:00|03:00:00 UTC\+02:00/g)?.length).toBe(6)
     expect(text).toContain('https://sign.example.com/verify')
     expect(text).toContain('signet verify FILE.pdf --trust seal.pem seal.pem: https://sign.example.com/seal.pem')
-    expect(text).not.toMatch(/SHA-256|Firefox|I sign this document/)
+    expect(text).toContain(`SHA-256 of the original ${'a1'.repeat(32)}`)
+    expect(text).toContain('Pages: 3 in the original')
+    expect(text.match(/Personal link, e-mailed to this address/g)).toHaveLength(6)
+    expect(text).not.toMatch(/Firefox|I sign this document/)
     expect(second).toContain('Events')
     expect([second, ...more].join('')).not.toContain('Personal link')
   })
@@ -83,6 +86,7 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     const evidence = evidenceOf({ recipients: [recipient(1), recipient(2)] })
     const text = flat(await textOf(await composeEvidence(evidence, A4)))
     const order = [
+      'Document agreement.pdf',
       'Document ID',
       'doc_01',
       '1. Ada Lovelace 1',
@@ -90,13 +94,11 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
       '2. Ada Lovelace 2',
       'ada.2@',
       'Events',
+      'Consent text',
       'Technical record',
-      'File name',
-      'agreement.pdf',
       'Seal',
       '1. Ada Lovelace 1',
       '2. Ada Lovelace 2',
-      'Consent text',
     ]
     let at = 0
     for (const words of order) {
@@ -151,6 +153,69 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     expect(text).toMatch(/Sent by +Nora Admin \(Example Ltd\)/)
     expect(text).toMatch(/Sent for signature +Nora Admin/)
     expect(text).not.toContain('The sender')
+  })
+
+  test('names the program by which somebody sent, on page 1 and among the events', async () => {
+    const events = [event({ kind: 'document.sent', who: { kind: 'sender', name: 'Nora Admin', program: 'CRM' } })]
+    const of = { person: 'Nora Admin', program: 'CRM', events }
+    const [first = ''] = await pagesOf(await composeEvidence(evidenceOf(of), A4))
+    expect(flat(first)).toContain('Sent by Nora Admin (Example Ltd) by the program “CRM” (API token)')
+    const text = await textOf(await composeEvidence(evidenceOf(of), A4), '-layout')
+    expect(text).toMatch(/Sent for signature +Nora Admin \(CRM\)/)
+  })
+
+  test('page 1 says how the person came to act: in whose place, with which consent, by which mark, and what was shown', async () => {
+    const person = recipient(1, {
+      consentVersion: '2026-11-5',
+      consentedAt: '2026-03-29T00:59:59.000Z',
+      namedBy: [
+        { name: 'Bob', email: 'bob@example.com', at: '2026-03-28T09:30:00.000Z', to: 'Cleo' },
+        { name: 'Cleo', email: 'cleo@example.com', at: '2026-03-28T10:30:00.000Z', to: 'Ada Lovelace 1' },
+      ],
+      secondsToAct: 3,
+      pagesShown: [1, 3],
+    })
+    const [first = ''] = await pagesOf(await composeEvidence(evidenceOf({ recipients: [person], timeZone: 'UTC' }), A4))
+    const text = flat(first)
+    for (const fact of [
+      'In place of Bob, bob@example.com named Cleo on 28 Mar 2026, 09:30:00',
+      'Cleo, cleo@example.com named Ada Lovelace 1 on 28 Mar 2026, 10:30:00',
+      'Consent Version 2026-11-5',
+      '29 Mar 2026, 00:59:59',
+      'Signature Typed name, p. 3',
+      'Initials Typed name, p. 1–3, 5',
+      'Pages shown p. 1, 3 Never shown by the signing page: p. 2',
+      'less than 3 s after the first opening',
+      'IP address 2001:db8::7 (as seen by the server)',
+    ])
+      expect(text).toContain(fact)
+    const none = recipient(1, { pagesShown: [] })
+    const unseen = flat(await textOf(await composeEvidence(evidenceOf({ recipients: [none] }), A4)))
+    expect(unseen).toContain('Pages shown Never shown by the signing page: p. 1–3')
+  })
+
+  test('without a word of the page nothing is said of pages and speed, and old consents have their version alone', async () => {
+    const old = recipient(1, { consentVersion: '2026-01' })
+    const text = flat(await textOf(await composeEvidence(evidenceOf({ recipients: [old] }), A4)))
+    expect(text).toContain('Consent Version 2026-01 Signature')
+    expect(text).not.toMatch(/Pages shown|Never shown|first opening|In place of|API token|Requested from/)
+  })
+
+  test('names the time-stamp authorities that are asked, and claims no time of theirs', async () => {
+    const timestampAuthorities = ['tsa.example.com', 'other.example.org:3161']
+    const text = flat(await textOf(await composeEvidence(evidenceOf({ timestampAuthorities }), A4)))
+    expect(text).toContain('Time-stamp Requested from tsa.example.com, other.example.org:3161 for the finished file, so its time')
+  })
+
+  test('an approver approves: the act and how it was given are said, and no signature', async () => {
+    const person = recipient(1, { role: 'approver', signature: undefined, initials: undefined })
+    for (const recipients of [[person], Array.from({ length: 6 }, () => person)]) {
+      const [first = ''] = await pagesOf(await composeEvidence(evidenceOf({ recipients }), A4))
+      expect(first).toContain('With name and consent')
+      expect(first.replaceAll('without a signature', '').replaceAll('electronic signature', '')).not.toMatch(
+        /Signed|Signature:?\s/,
+      )
+    }
   })
 
   test('says of a mail in the outbox folder that it was not sent', async () => {
@@ -208,9 +273,7 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     }))
     const document = { ...evidenceOf().document, files }
     const text = flat(await textOf(await composeEvidence(evidenceOf({ document }), A4)))
-    expect(text).toContain(
-      'byte for byte. The original was joined from the uploads below, in this order. SHA-256 of the upload 1c',
-    )
+    expect(text).toContain('byte for byte. The original was joined from the uploads in the technical record, in the order there.')
     for (const { fileName, sha256 } of files) expect(text).toContain(`${sha256} ${fileName}`)
     expect(flat(await textOf(await composeEvidence(evidenceOf(), A4)))).not.toContain('joined from')
   })

@@ -1,4 +1,4 @@
-/** The pages that a signing page has displayed, as text: `1-3,5` or `none`. Pure, also for browsers. */
+/** Pages that a signing page has displayed, as text: `1-3,5` or `none`. Pure, for browsers too. */
 
 const NONE = 'none'
 

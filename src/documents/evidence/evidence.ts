@@ -1,5 +1,4 @@
 /** Collects the evidence of a document from its rows and audit log, for the audit certificate. */
-import { userNames } from '../../accounts/queries.ts'
 import { type AuditEvent, auditEventsOf } from '../../audit/log.ts'
 import type * as core from '../../core/document/document.ts'
 import type { DocumentEvent, EventType, Json } from '../../core/document/event.ts'
@@ -7,6 +6,7 @@ import { type DateLanguage, printedValue } from '../../core/field/date-format.ts
 import { type Field, type FieldType, hasBoxes, isFilledByService, isMark } from '../../core/field/field.ts'
 import { hiddenFields, placedFields } from '../../core/field/visibility.ts'
 import { languageOf } from '../../core/language.ts'
+import { readPages } from '../../core/signing/pages-shown.ts'
 import { maySign } from '../../core/signing/routing.ts'
 import type { MarkName } from '../../core/signing/signature-mark.ts'
 import { identificationsOf } from '../../evidence/identification.ts'
@@ -18,19 +18,21 @@ import {
   type EvidenceMark,
   type EvidenceRecipient,
   type EvidenceValue,
+  type HandOver,
 } from '../../evidence/model.ts'
 import { fileBytes } from '../../files/queries.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import type { EvidenceEventKind } from '../../locales/evidence.ts'
 import { catalogueOf } from '../../locales/index.ts'
-import { type App, SYSTEM } from '../../ports.ts'
+import type { App } from '../../ports.ts'
 import { readOrganisation } from '../../settings/organisation.ts'
 import { describeSealCertificate } from '../../settings/seal-certificate.ts'
-import { delegateOf, isReplacement, recipientNameAt } from '../lifecycle/correct-recipient.ts'
-import { senderOf } from '../lifecycle/mail-facts.ts'
+import { readTimestampSettings } from '../../settings/timestamp-settings.ts'
+import { delegateOf, isReplacement, recipientNameAt, renaming } from '../lifecycle/correct-recipient.ts'
 import { type Drawings, dateLanguageOf } from '../signing/marks.ts'
+import { type FindActing, findActing, whoSent } from './sender.ts'
 
-type InstanceEvidence = Omit<Evidence, 'person' | 'document' | 'recipients' | 'events' | 'consents' | 'audit'>
+type InstanceEvidence = Omit<Evidence, 'person' | 'program' | 'document' | 'recipients' | 'events' | 'consents' | 'audit'>
 
 /** The part that does not depend on the document, except for its language. */
 export async function instanceEvidence(
@@ -39,6 +41,7 @@ export async function instanceEvidence(
   locale?: string,
 ): Promise<InstanceEvidence> {
   const { name, contact, timeZone, language, logoSha256 } = await readOrganisation(app.db)
+  const { authorities, level } = await readTimestampSettings(app)
   return {
     organisation: name,
     contact,
@@ -52,6 +55,7 @@ export async function instanceEvidence(
     logo: logoSha256 === undefined ? undefined : { path: await app.storage.localPath(logoSha256) },
     sealCertificate,
     sealedAt: app.now().toISOString(),
+    timestampAuthorities: level === 'B-B' ? [] : authorities.map(({ url }) => new URL(url).host),
     verifyUrl: `${app.config.baseUrl}/verify`,
     sealCertificatesUrl: `${app.config.baseUrl}/seal-certificate.pem`,
   }
@@ -64,12 +68,14 @@ export async function evidenceOf(app: App, document: core.Document, drawings: Dr
     ({ value }) => value,
   )
   const instance = await instanceEvidence(app, await describeSealCertificate(app.db), document.locale)
-  const people = await userNames(app.db, [...new Set(events.flatMap(({ actor }) => userIdOf(actor) ?? []))])
+  const acting = await findActing(app.db, events)
+  const sender = await whoSent(app, document, events, acting)
   const { fieldNames } = catalogueOf(instance.language).signer
   const shown = { hidden, fieldNames, language: await dateLanguageOf(app.db, document) }
   return {
     ...instance,
-    person: await personWhoSent(app, document, events, people),
+    person: sender.name,
+    program: sender.program,
     document: {
       id: document.id,
       title: document.title,
@@ -82,8 +88,8 @@ export async function evidenceOf(app: App, document: core.Document, drawings: Dr
       files: document.files ?? [],
       senderValues: valuesOf(document.senderFields, shown),
     },
-    recipients: document.recipients.map(r => recipientEvidence(r, events, drawings, shown)),
-    events: timelineOf(events).map(event => eventEvidence(document, events, event, people)),
+    recipients: document.recipients.map(r => recipientEvidence(r, events, drawings, { ...shown, pageCount: document.pageCount })),
+    events: timelineOf(events).map(event => eventEvidence(document, events, event, acting)),
     consents: consentsOf(document, events),
     audit: newestOf(events),
   }
@@ -127,36 +133,26 @@ function newestOf(events: AuditEvent[]): Evidence['audit'] {
   return newest && { sequence: newest.sequence, hash: newest.hash }
 }
 
-const USER = 'user:'
-const userIdOf = (actor: string) => (actor.startsWith(USER) ? actor.slice(USER.length) : undefined)
-
-/** Who pressed Send, or whom a program sent for: also mails name the owner then. */
-async function personWhoSent(app: App, document: core.Document, events: readonly AuditEvent[], people: Names) {
-  const sent = events.findLast(({ type }) => type === 'document.sent')
-  return people.get(userIdOf(sent?.actor ?? '') ?? '') ?? (await senderOf(app, document))?.name
-}
-
-/** By their ids. The names are those of the time of the seal. */
-type Names = ReadonlyMap<string, string>
-
-function eventEvidence(document: core.Document, events: AuditEvent[], event: AuditEvent, people: Names): EvidenceEvent {
+function eventEvidence(document: core.Document, events: AuditEvent[], event: AuditEvent, acting: FindActing): EvidenceEvent {
   const nameOf = (r: core.Recipient) => recipientNameAt(r, events, event)
   const actor = document.recipients.find(r => event.actor === actorOf(r))
   const concerned = document.recipients.find(r => r.id === event.recipientId)
   return {
     at: event.at,
     kind: kindOf(event, events, actor),
-    who: actor ? { kind: 'recipient', name: nameOf(actor) } : senderOfEvent(event, people),
+    who: actor ? { kind: 'recipient', name: nameOf(actor) } : senderOfEvent(event, acting),
     concernedRecipientName: concerned && concerned !== actor ? nameOf(concerned) : undefined,
     newPerson: delegateOf(event),
     reason: textOf(event.personal?.reason),
+    consentVersion: event.type === 'recipient.consented' ? textOf(event.data.consentVersion) : undefined,
     ip: event.ip,
   }
 }
 
-/** Programs, and people who have been removed, are not named. */
-function senderOfEvent({ actor }: AuditEvent, people: Names): EvidenceEvent['who'] {
-  return actor === SYSTEM.actor.label ? undefined : { kind: 'sender', name: people.get(userIdOf(actor) ?? '') }
+/** People who have been removed are not named. */
+function senderOfEvent(event: AuditEvent, acting: FindActing): EvidenceEvent['who'] {
+  const by = acting(event)
+  return by && { kind: 'sender', ...by }
 }
 
 function kindOf(event: AuditEvent, events: readonly AuditEvent[], actor: core.Recipient | undefined): EvidenceEventKind {
@@ -181,7 +177,7 @@ function recipientEvidence(
   recipient: core.Recipient,
   events: AuditEvent[],
   drawings: Drawings,
-  shown: ShownValues,
+  shown: ShownValues & Pick<core.Document, 'pageCount'>,
 ): EvidenceRecipient {
   // Acts of the person before prove nothing about this person.
   const since = events.findLast(e => isReplacement(e, recipient))?.sequence ?? 0
@@ -189,6 +185,7 @@ function recipientEvidence(
   const isOwn = (e: AuditEvent) => e.actor === actorOf(recipient)
   const own = present.filter(isOwn)
   const signed = own.find(e => e.type === 'recipient.signed')
+  const consented = own.findLast(e => e.type === 'recipient.consented')
   const seen = signed ?? own.at(-1)
   const markOf = (name: MarkName) => markEvidence(recipient, name, drawings, shown.hidden)
   return {
@@ -202,9 +199,36 @@ function recipientEvidence(
     ip: seen?.ip,
     userAgent: seen?.userAgent,
     consentSha256: recipient.consentSha256,
+    consentVersion: recipient.consentVersion,
+    consentedAt: consented?.at,
+    namedBy: handOversTo(recipient, events),
+    secondsToAct: secondsBetween(
+      own.find(e => e.type === 'document.viewed'),
+      signed,
+    ),
+    pagesShown: readPages(textOf(signed?.data.pagesShown) ?? '', shown.pageCount),
     intent: textOf(signed?.data.intent),
     values: valuesOf(recipient.fields, shown, recipient.signedAt),
   }
+}
+
+/** Since the sender last gave the place to somebody. */
+function handOversTo(recipient: core.Recipient, events: readonly AuditEvent[]): HandOver[] {
+  const replacements = events.filter(e => isReplacement(e, recipient))
+  const own = replacements.slice(replacements.findLastIndex(e => e.type !== 'recipient.delegated') + 1)
+  return own.flatMap(e => {
+    const people = renaming(e)
+    return people ? [{ ...people.from, at: e.at, to: people.to.name }] : []
+  })
+}
+
+/** Shorter times between the opening and the act are said. */
+const MIN_READING_MS = 5_000
+
+function secondsBetween(opened: AuditEvent | undefined, signed: AuditEvent | undefined): number | undefined {
+  if (!opened || !signed) return undefined
+  const ms = Date.parse(signed.at) - Date.parse(opened.at)
+  return ms >= 0 && ms < MIN_READING_MS ? Math.floor(ms / 1000) + 1 : undefined
 }
 
 function markEvidence(

@@ -22,6 +22,7 @@ export const evidence: EvidenceTexts = {
     events: 'الأحداث',
     seal: 'الختم',
     record: 'البيانات التقنية',
+    details: 'بالتفصيل',
   },
   labels: {
     documentId: 'معرّف المستند',
@@ -46,6 +47,11 @@ export const evidence: EvidenceTexts = {
     auditLog: certificateRows.auditLog,
     check: 'كيفية التحقق من هذا الملف',
     sealedBy: 'الجهة الخاتمة',
+    identified: 'إثبات الهوية',
+    consent: 'نص الموافقة',
+    pagesShown: 'المعروض',
+    inPlaceOf: 'بدلًا من',
+    timeStamp: 'الطابع الزمني',
     initials: 'الأحرف الأولى',
   },
   pageCount: pages => `عددها في الأصل ${pages}، من دون شهادة التدقيق هذه`,
@@ -54,7 +60,7 @@ export const evidence: EvidenceTexts = {
   originalSeenDisabled:
     'رأى كل طرف الأصل بعد تعطيل محتواه النشط (مثل النصوص البرمجية والملفات المرفقة)، وهو معطَّل في هذا الملف أيضًا. والأصل هو بداية هذا الملف بايتًا ببايت.',
   uploadedIs: 'لم يكن ختم الملف المرفوع ممكنًا كما هو، فأُعيدت كتابته قبل أن يراه أحد؛ والملف المعاد كتابته هو الأصل أعلاه.',
-  joinedFrom: 'تكوّن الأصل بضم الملفات المرفوعة المذكورة أدناه، بهذا الترتيب.',
+  joinedFrom: 'تكوّن الأصل بضم الملفات المرفوعة المذكورة في البيانات التقنية، بترتيبها هناك.',
   signingOrders: { parallel: 'الجميع في الوقت نفسه', sequential: 'واحدًا بعد آخر بحسب المرتبة' },
   signatureIs: {
     typed: 'للنص كما كُتب، بترميز UTF-8.',
@@ -130,6 +136,12 @@ export const evidence: EvidenceTexts = {
     'recipient.delegated': 'أُحيل إلى شخص آخر',
   },
   approvedWith: 'بالاسم والقبول، دون توقيع',
+  madeAs: { typed: 'اسم مكتوب', drawn: 'مرسوم باليد', uploaded: 'من صورة' },
+  neverShown: pages => `صفحات لم تعرضها صفحة التوقيع قط: ${pages}`,
+  afterOpening: seconds => `خلال أقل من ${seconds} ث من أول فتح`,
+  named: (name, time) => `عيّن ${name} في ${time}`,
+  byProgram: name => `بواسطة البرنامج «${name}» (رمز API)`,
+  timestampAsked: authority => `طُلب من ${authority} للملف المكتمل، فلا يمكن أن يرد وقته هنا: يُظهره التحقق من الملف.`,
   roles: { signer: 'موقّع', approver: 'موافق', viewer: 'يتلقى نسخة' },
   identified: {
     email_link: 'رابط شخصي أُرسل إلى هذا العنوان',

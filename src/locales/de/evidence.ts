@@ -20,6 +20,7 @@ export const evidence: EvidenceTexts = {
     events: 'Ereignisse',
     seal: 'Siegel',
     record: 'Technische Angaben',
+    details: 'Im Einzelnen',
   },
   labels: {
     documentId: 'Dokument-ID',
@@ -44,6 +45,11 @@ export const evidence: EvidenceTexts = {
     auditLog: certificateRows.auditLog,
     check: 'So lässt sich diese Datei prüfen',
     sealedBy: 'Gesiegelt von',
+    identified: 'Identifiziert durch',
+    consent: 'Einwilligung',
+    pagesShown: 'Angezeigt',
+    inPlaceOf: 'Anstelle von',
+    timeStamp: 'Zeitstempel',
     initials: 'Initialen',
   },
   pageCount: pages => `${pages} im Original, ohne dieses Audit-Zertifikat`,
@@ -53,7 +59,8 @@ export const evidence: EvidenceTexts = {
     'Alle Beteiligten haben das Original ohne seine aktiven Inhalte (etwa Skripte und angehängte Dateien) gesehen. Sie sind auch in dieser Datei deaktiviert. Diese Datei beginnt mit dem Original, Byte für Byte.',
   uploadedIs:
     'Die hochgeladene Datei ließ sich nicht unverändert siegeln. Sie wurde neu geschrieben, bevor jemand sie sah. Die neu geschriebene Datei ist das Original oben.',
-  joinedFrom: 'Das Original wurde aus den unten genannten hochgeladenen Dateien in dieser Reihenfolge zusammengefügt.',
+  joinedFrom:
+    'Das Original wurde aus den hochgeladenen Dateien in den technischen Angaben in der dortigen Reihenfolge zusammengefügt.',
   signingOrders: { parallel: 'Alle gleichzeitig', sequential: 'Nacheinander, in der Reihenfolge' },
   signatureIs: {
     typed: 'Berechnet aus dem eingegebenen Text in UTF-8.',
@@ -123,6 +130,13 @@ export const evidence: EvidenceTexts = {
     'recipient.delegated': 'An eine andere Person übergeben',
   },
   approvedWith: 'Mit Name und Einwilligung, ohne Unterschrift',
+  madeAs: { typed: 'Getippter Name', drawn: 'Von Hand gezeichnet', uploaded: 'Aus einem Foto oder Bild' },
+  neverShown: pages => `Von der Unterschriftsseite nie angezeigt: S. ${pages}`,
+  afterOpening: seconds => `weniger als ${seconds} s nach dem ersten Öffnen`,
+  named: (name, time) => `hat am ${time} ${name} benannt`,
+  byProgram: name => `durch das Programm „${name}“ (API-Token)`,
+  timestampAsked: authority =>
+    `Für die fertige Datei angefordert bei ${authority}. Seine Zeit kann daher nicht hier stehen: Die Prüfung der Datei zeigt sie.`,
   roles: { signer: 'Unterzeichnende Person', approver: 'Genehmigende Person', viewer: 'Erhält eine Kopie' },
   identified: {
     email_link: 'Persönlicher Link, per E-Mail an diese Adresse gesandt',

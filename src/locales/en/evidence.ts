@@ -14,7 +14,14 @@ export const evidence: EvidenceTexts = {
   scan: 'Scan to verify',
   pageOf: (page, count) => `Audit certificate, page ${page} of ${count}`,
   continued: '(continued)',
-  sections: { document: 'Document', recipients: 'Recipients', events: 'Events', seal: 'Seal', record: 'Technical record' },
+  sections: {
+    document: 'Document',
+    recipients: 'Recipients',
+    events: 'Events',
+    seal: 'Seal',
+    record: 'Technical record',
+    details: 'In detail',
+  },
   labels: {
     documentId: 'Document ID',
     fileName: 'File name',
@@ -38,6 +45,11 @@ export const evidence: EvidenceTexts = {
     auditLog: certificateRows.auditLog,
     check: 'How to verify this file',
     sealedBy: 'Sealed by',
+    identified: 'Identified by',
+    consent: 'Consent',
+    pagesShown: 'Pages shown',
+    inPlaceOf: 'In place of',
+    timeStamp: 'Time-stamp',
     initials: 'Initials',
   },
   pageCount: pages => `${pages} in the original, without this audit certificate`,
@@ -47,7 +59,7 @@ export const evidence: EvidenceTexts = {
     'Every recipient saw the original with its active content (such as scripts and attached files) disabled, as it is in this file. This file begins with the original, byte for byte.',
   uploadedIs:
     'The upload could not be sealed as it was. It was rewritten before anybody saw it. The rewritten file is the original above.',
-  joinedFrom: 'The original was joined from the uploads below, in this order.',
+  joinedFrom: 'The original was joined from the uploads in the technical record, in the order there.',
   signingOrders: { parallel: 'All at the same time', sequential: 'One after another, in the signing order' },
   signatureIs: {
     typed: 'Computed from the typed text in UTF-8.',
@@ -117,6 +129,13 @@ export const evidence: EvidenceTexts = {
     'recipient.delegated': 'Handed over to a colleague',
   },
   approvedWith: 'With name and consent, without a signature',
+  madeAs: { typed: 'Typed name', drawn: 'Drawn by hand', uploaded: 'From a photo or picture' },
+  neverShown: pages => `Never shown by the signing page: p. ${pages}`,
+  afterOpening: seconds => `less than ${seconds} s after the first opening`,
+  named: (name, time) => `named ${name} on ${time}`,
+  byProgram: name => `by the program “${name}” (API token)`,
+  timestampAsked: authority =>
+    `Requested from ${authority} for the finished file, so its time cannot be printed here: verifying the file shows it.`,
   roles: { signer: 'Signer', approver: 'Approver', viewer: 'Receives a copy' },
   identified: {
     email_link: 'Personal link, e-mailed to this address',

@@ -20,6 +20,7 @@ export const evidence: EvidenceTexts = {
     events: 'Eventos',
     seal: 'Sello',
     record: 'Datos técnicos',
+    details: 'En detalle',
   },
   labels: {
     documentId: 'ID del documento',
@@ -44,6 +45,11 @@ export const evidence: EvidenceTexts = {
     auditLog: certificateRows.auditLog,
     check: 'Cómo verificar este archivo',
     sealedBy: 'Sellado por',
+    identified: 'Identificación',
+    consent: 'Consentimiento',
+    pagesShown: 'Páginas vistas',
+    inPlaceOf: 'En lugar de',
+    timeStamp: 'Sello de tiempo',
     initials: 'Iniciales',
   },
   pageCount: pages => `${pages} en el original, sin contar este certificado de auditoría`,
@@ -53,7 +59,7 @@ export const evidence: EvidenceTexts = {
     'Cada destinatario vio el original con su contenido activo (como scripts y archivos adjuntos) desactivado, tal como está en este archivo. Este archivo comienza con el original, byte a byte.',
   uploadedIs:
     'El archivo subido no podía sellarse tal como estaba. Se reescribió antes de que nadie lo viera. El archivo reescrito es el original de arriba.',
-  joinedFrom: 'El original se formó uniendo los archivos subidos que se indican abajo, en este orden.',
+  joinedFrom: 'El original se formó uniendo los archivos subidos que figuran en los datos técnicos, en ese orden.',
   signingOrders: { parallel: 'Todos a la vez', sequential: 'Uno tras otro, en el orden de firma' },
   signatureIs: {
     typed: 'Calculado a partir del texto escrito, en UTF-8.',
@@ -124,6 +130,13 @@ export const evidence: EvidenceTexts = {
     'recipient.delegated': 'Traspasado a otra persona',
   },
   approvedWith: 'Con nombre y consentimiento, sin firma',
+  madeAs: { typed: 'Nombre escrito con teclado', drawn: 'Dibujada a mano', uploaded: 'De una foto o imagen' },
+  neverShown: pages => `Nunca mostradas por la página de firma: pág. ${pages}`,
+  afterOpening: seconds => `menos de ${seconds} s después de la primera apertura`,
+  named: (name, time) => `designó a ${name} el ${time}`,
+  byProgram: name => `mediante el programa «${name}» (token de API)`,
+  timestampAsked: authority =>
+    `Solicitado a ${authority} para el archivo terminado: por eso su hora no puede figurar aquí; la verificación del archivo la muestra.`,
   roles: { signer: 'Firmante', approver: 'Aprobador', viewer: 'Recibe una copia' },
   identified: {
     email_link: 'Enlace personal, enviado por correo a esta dirección',

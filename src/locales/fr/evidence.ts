@@ -20,6 +20,7 @@ export const evidence: EvidenceTexts = {
     events: 'Événements',
     seal: 'Cachet',
     record: 'Données techniques',
+    details: 'En détail',
   },
   labels: {
     documentId: 'Identifiant',
@@ -44,6 +45,11 @@ export const evidence: EvidenceTexts = {
     auditLog: certificateRows.auditLog,
     check: 'Comment vérifier ce fichier',
     sealedBy: 'Scellé par',
+    identified: 'Identification',
+    consent: 'Consentement',
+    pagesShown: 'Pages affichées',
+    inPlaceOf: 'À la place de',
+    timeStamp: 'Horodatage',
     initials: 'Initiales',
   },
   pageCount: pages => `${pages} dans l’original, sans le présent certificat d’audit`,
@@ -53,7 +59,8 @@ export const evidence: EvidenceTexts = {
     'Chaque destinataire a vu l’original avec son contenu actif (scripts, fichiers joints, etc.) désactivé, comme il l’est dans ce fichier. Ce fichier commence par l’original, octet pour octet.',
   uploadedIs:
     'Le fichier déposé ne pouvait pas être scellé tel quel. Il a été réécrit avant que quiconque ne le voie. Le fichier réécrit est l’original ci-dessus.',
-  joinedFrom: 'L’original a été formé en réunissant les fichiers déposés ci-dessous, dans cet ordre.',
+  joinedFrom:
+    'L’original a été formé en réunissant les fichiers déposés indiqués dans les données techniques, dans l’ordre indiqué.',
   signingOrders: { parallel: 'Tous en même temps', sequential: 'L’un après l’autre, dans l’ordre de signature' },
   signatureIs: {
     typed: 'Calculé à partir du texte saisi, en UTF-8.',
@@ -127,6 +134,13 @@ export const evidence: EvidenceTexts = {
     'recipient.delegated': 'Transmis à une autre personne',
   },
   approvedWith: 'Avec nom et consentement, sans signature',
+  madeAs: { typed: 'Nom saisi au clavier', drawn: 'Tracée à la main', uploaded: 'D’après une photo ou une image' },
+  neverShown: pages => `Jamais affichées par la page de signature : p. ${pages}`,
+  afterOpening: seconds => `moins de ${seconds} s après la première ouverture`,
+  named: (name, time) => `a désigné ${name} le ${time}`,
+  byProgram: name => `par le programme « ${name} » (jeton d’API)`,
+  timestampAsked: authority =>
+    `Demandé à ${authority} pour le fichier terminé : son heure ne peut donc pas figurer ici, la vérification du fichier l’indique.`,
   roles: { signer: 'Signataire', approver: 'Approbateur', viewer: 'Reçoit une copie' },
   identified: {
     email_link: 'Lien personnel, envoyé par e-mail à cette adresse',

@@ -20,6 +20,7 @@ export const evidence: EvidenceTexts = {
     events: 'Eventi',
     seal: 'Sigillo',
     record: 'Dati tecnici',
+    details: 'In dettaglio',
   },
   labels: {
     documentId: 'ID del documento',
@@ -44,6 +45,11 @@ export const evidence: EvidenceTexts = {
     auditLog: certificateRows.auditLog,
     check: 'Come verificare questo file',
     sealedBy: 'Sigillato da',
+    identified: 'Identificazione',
+    consent: 'Consenso',
+    pagesShown: 'Pagine mostrate',
+    inPlaceOf: 'Al posto di',
+    timeStamp: 'Marca temporale',
     initials: 'Iniziali',
   },
   pageCount: pages => `${pages} nell’originale, escluso questo certificato di audit`,
@@ -53,7 +59,7 @@ export const evidence: EvidenceTexts = {
     'Ogni destinatario ha visto l’originale con i contenuti attivi (come script e file allegati) disattivati, come lo sono in questo file. Questo file inizia con l’originale, byte per byte.',
   uploadedIs:
     'Il file caricato non poteva essere sigillato così com’era. È stato riscritto prima che qualcuno lo vedesse. Il file riscritto è l’originale qui sopra.',
-  joinedFrom: 'L’originale è stato formato unendo i file caricati indicati sotto, in quest’ordine.',
+  joinedFrom: 'L’originale è stato formato unendo i file caricati indicati nei dati tecnici, in quell’ordine.',
   signingOrders: { parallel: 'Tutti insieme', sequential: 'Uno dopo l’altro, nell’ordine di firma' },
   signatureIs: {
     typed: 'Calcolato dal testo digitato, in UTF-8.',
@@ -124,6 +130,13 @@ export const evidence: EvidenceTexts = {
     'recipient.delegated': 'Passato a un’altra persona',
   },
   approvedWith: 'Con nome e consenso, senza firma',
+  madeAs: { typed: 'Nome digitato', drawn: 'Disegnata a mano', uploaded: 'Da una foto o immagine' },
+  neverShown: pages => `Mai mostrate dalla pagina di firma: p. ${pages}`,
+  afterOpening: seconds => `meno di ${seconds} s dopo la prima apertura`,
+  named: (name, time) => `ha indicato ${name} il ${time}`,
+  byProgram: name => `tramite il programma «${name}» (token API)`,
+  timestampAsked: authority =>
+    `Richiesta a ${authority} per il file finito: la sua ora non può quindi figurare qui, la verifica del file la mostra.`,
   roles: { signer: 'Firmatario', approver: 'Approvatore', viewer: 'Riceve una copia' },
   identified: {
     email_link: 'Link personale, inviato per e-mail a questo indirizzo',

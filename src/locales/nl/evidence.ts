@@ -20,6 +20,7 @@ export const evidence: EvidenceTexts = {
     events: 'Gebeurtenissen',
     seal: 'Zegel',
     record: 'Technische gegevens',
+    details: 'In detail',
   },
   labels: {
     documentId: 'Document-ID',
@@ -44,6 +45,11 @@ export const evidence: EvidenceTexts = {
     auditLog: certificateRows.auditLog,
     check: 'Zo controleert u dit bestand',
     sealedBy: 'Verzegeld door',
+    identified: 'Identificatie',
+    consent: 'Toestemming',
+    pagesShown: 'Getoond',
+    inPlaceOf: 'In plaats van',
+    timeStamp: 'Tijdstempel',
     initials: 'Paraaf',
   },
   pageCount: pages => `${pages} in het origineel, zonder dit auditcertificaat`,
@@ -53,7 +59,7 @@ export const evidence: EvidenceTexts = {
     'Elke ontvanger heeft het origineel gezien met de actieve inhoud (zoals scripts en bijgevoegde bestanden) uitgeschakeld, zoals ook in dit bestand. Dit bestand begint met het origineel, byte voor byte.',
   uploadedIs:
     'De upload kon niet worden verzegeld in de aangeleverde vorm. Het bestand is herschreven voordat iemand het zag; het herschreven bestand is het origineel hierboven.',
-  joinedFrom: 'Het origineel is samengevoegd uit de onderstaande uploads, in deze volgorde.',
+  joinedFrom: 'Het origineel is samengevoegd uit de geüploade bestanden in de technische gegevens, in de volgorde daar.',
   signingOrders: { parallel: 'Allemaal tegelijk', sequential: 'Na elkaar, in de ondertekenvolgorde' },
   signatureIs: {
     typed: 'Berekend uit de getypte tekst, in UTF-8.',
@@ -123,6 +129,13 @@ export const evidence: EvidenceTexts = {
     'recipient.delegated': 'Overgedragen aan een collega',
   },
   approvedWith: 'Met naam en toestemming, zonder handtekening',
+  madeAs: { typed: 'Getypte naam', drawn: 'Met de hand getekend', uploaded: 'Van een foto of afbeelding' },
+  neverShown: pages => `Nooit getoond door de ondertekenpagina: p. ${pages}`,
+  afterOpening: seconds => `minder dan ${seconds} s na de eerste opening`,
+  named: (name, time) => `heeft ${name} aangewezen op ${time}`,
+  byProgram: name => `door het programma “${name}” (API-token)`,
+  timestampAsked: authority =>
+    `Voor het voltooide bestand gevraagd aan ${authority}. De tijd kan daarom niet hier staan: de verificatie van het bestand toont die.`,
   roles: { signer: 'Ondertekenaar', approver: 'Goedkeurder', viewer: 'Ontvangt een kopie' },
   identified: {
     email_link: 'Persoonlijke link, per e-mail naar dit adres gestuurd',

@@ -20,6 +20,7 @@ export const evidence: EvidenceTexts = {
     events: 'Zdarzenia',
     seal: 'Pieczęć',
     record: 'Dane techniczne',
+    details: 'Szczegóły',
   },
   labels: {
     documentId: 'Identyfikator',
@@ -44,6 +45,11 @@ export const evidence: EvidenceTexts = {
     auditLog: certificateRows.auditLog,
     check: 'Jak sprawdzić ten plik',
     sealedBy: 'Opieczętowane przez',
+    identified: 'Identyfikacja',
+    consent: 'Zgoda',
+    pagesShown: 'Wyświetlone',
+    inPlaceOf: 'W zastępstwie',
+    timeStamp: 'Znacznik czasu',
     initials: 'Inicjały',
   },
   pageCount: pages => `${pages} w oryginale, bez tego certyfikatu audytu`,
@@ -53,7 +59,7 @@ export const evidence: EvidenceTexts = {
     'Każdy odbiorca widział oryginał z wyłączoną zawartością aktywną (np. skryptami i załączonymi plikami); w niniejszym pliku też jest ona wyłączona. Niniejszy plik zaczyna się od oryginału, bajt w bajt.',
   uploadedIs:
     'Przesłanego pliku nie można było opieczętować w tej postaci. Został zapisany na nowo, zanim ktokolwiek go zobaczył; plik zapisany na nowo jest powyższym oryginałem.',
-  joinedFrom: 'Oryginał powstał z połączenia podanych niżej przesłanych plików, w tej kolejności.',
+  joinedFrom: 'Oryginał powstał z połączenia przesłanych plików podanych w danych technicznych, w tej kolejności.',
   signingOrders: { parallel: 'Wszyscy jednocześnie', sequential: 'Po kolei, w kolejności podpisywania' },
   signatureIs: {
     typed: 'Obliczony z wpisanego tekstu, w UTF-8.',
@@ -123,6 +129,13 @@ export const evidence: EvidenceTexts = {
     'recipient.delegated': 'Przekazano innej osobie',
   },
   approvedWith: 'Z imieniem i nazwiskiem oraz zgodą, bez podpisu',
+  madeAs: { typed: 'Imię i nazwisko wpisane z klawiatury', drawn: 'Narysowany odręcznie', uploaded: 'Ze zdjęcia lub obrazu' },
+  neverShown: pages => `Nigdy niewyświetlone na stronie podpisu: s. ${pages}`,
+  afterOpening: seconds => `mniej niż ${seconds} s po pierwszym otwarciu`,
+  named: (name, time) => `osoba wskazana: ${name}, ${time}`,
+  byProgram: name => `przez program „${name}” (token API)`,
+  timestampAsked: authority =>
+    `Zamówiony w ${authority} dla gotowego pliku, dlatego jego czas nie może być tu wydrukowany: pokazuje go weryfikacja pliku.`,
   roles: { signer: 'Podpisuje', approver: 'Zatwierdza', viewer: 'Otrzymuje kopię' },
   identified: {
     email_link: 'Osobisty link, wysłany e-mailem na ten adres',

@@ -20,6 +20,7 @@ export const evidence: EvidenceTexts = {
     events: 'Eventos',
     seal: 'Selo',
     record: 'Dados técnicos',
+    details: 'Em pormenor',
   },
   labels: {
     documentId: 'ID do documento',
@@ -44,6 +45,11 @@ export const evidence: EvidenceTexts = {
     auditLog: certificateRows.auditLog,
     check: 'Como verificar este ficheiro',
     sealedBy: 'Selado por',
+    identified: 'Identificação',
+    consent: 'Consentimento',
+    pagesShown: 'Páginas vistas',
+    inPlaceOf: 'Em vez de',
+    timeStamp: 'Selo temporal',
     initials: 'Rubrica',
   },
   pageCount: pages => `${pages} no original, sem contar este certificado de auditoria`,
@@ -53,7 +59,7 @@ export const evidence: EvidenceTexts = {
     'Cada destinatário viu o original com o seu conteúdo ativo (como scripts e ficheiros anexados) desativado, tal como está neste ficheiro. Este ficheiro começa com o original, byte a byte.',
   uploadedIs:
     'O ficheiro carregado não podia ser selado tal como estava. Foi reescrito antes de alguém o ver. O ficheiro reescrito é o original acima.',
-  joinedFrom: 'O original foi formado pela junção dos ficheiros carregados abaixo indicados, por esta ordem.',
+  joinedFrom: 'O original foi formado pela junção dos ficheiros carregados indicados nos dados técnicos, por essa ordem.',
   signingOrders: { parallel: 'Todos ao mesmo tempo', sequential: 'Um após o outro, na ordem de assinatura' },
   signatureIs: {
     typed: 'Calculado a partir do texto escrito, em UTF-8.',
@@ -123,6 +129,13 @@ export const evidence: EvidenceTexts = {
     'recipient.delegated': 'Passado a outra pessoa',
   },
   approvedWith: 'Com nome e consentimento, sem assinatura',
+  madeAs: { typed: 'Nome escrito no teclado', drawn: 'Desenhada à mão', uploaded: 'De uma foto ou imagem' },
+  neverShown: pages => `Nunca mostradas pela página de assinatura: pág. ${pages}`,
+  afterOpening: seconds => `menos de ${seconds} s após a primeira abertura`,
+  named: (name, time) => `indicou ${name} em ${time}`,
+  byProgram: name => `pelo programa «${name}» (token de API)`,
+  timestampAsked: authority =>
+    `Pedido a ${authority} para o ficheiro concluído: por isso a sua hora não pode constar aqui; a verificação do ficheiro mostra-a.`,
   roles: { signer: 'Signatário', approver: 'Aprovador', viewer: 'Recebe uma cópia' },
   identified: {
     email_link: 'Link pessoal, enviado por e-mail para este endereço',
