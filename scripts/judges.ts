@@ -1,6 +1,7 @@
 /**
  * Asks other products and our verifier about files sealed here, with `--foreign` about files of
- * other products, with `--attacks` about manipulated files. Exit 1: one disagrees or is missing.
+ * other products, with `--attacks` about manipulated files; with `--browser` our verifier in
+ * Chromium. Exit 1: one disagrees or is missing.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,8 +13,8 @@ const CHILD = [...PRODUCT, '__pdf-child']
 
 const words = process.argv.slice(2)
 const names = words.filter(word => !word.startsWith('--'))
-const USAGE = '[--large] [--every] [--words] | --foreign [--ours] | --attacks, then [PART OF A NAME]…'
-const SWITCHES = ['--large', '--every', '--words', '--foreign', '--ours', '--attacks']
+const USAGE = '[--large] [--every] [--words] | --foreign [--ours] | --attacks | --browser, then [PART OF A NAME]…'
+const SWITCHES = ['--large', '--every', '--words', '--foreign', '--ours', '--attacks', '--browser']
 const unknown = words.find(word => word.startsWith('--') && !SWITCHES.includes(word))
 if (unknown !== undefined) {
   console.error(`${unknown} is not known: ${USAGE}`)
@@ -28,6 +29,10 @@ async function judge(): Promise<boolean> {
   if (words.includes('--attacks')) {
     const { judgeAttacks } = await import('./judge-attacks/run.ts')
     return judgeAttacks({ here: HERE, command: CHILD, names })
+  }
+  if (words.includes('--browser')) {
+    const { judgeBrowser } = await import('./judge-browser/run.ts')
+    return judgeBrowser({ here: HERE, names })
   }
   const { judgeSealed } = await import('./judge-set/judge-sealed.ts')
   return judgeSealed({

@@ -1,6 +1,6 @@
 /** `signet backup`: writes an encrypted backup of everything, also while the instance serves. */
 import { resolve } from 'node:path'
-import { counted } from '../lib/relative-time.ts'
+import { counted } from '../lib/counted.ts'
 import { THIS_MACHINE } from '../lib/this-machine.ts'
 import { englishOfViolation } from '../locales/violations.ts'
 import type { BackupKeys, MadeBackup } from '../ports.ts'

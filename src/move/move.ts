@@ -5,7 +5,7 @@
 import { deleteRows, hasRows, type UnfitValue } from '../db/move/rows.ts'
 import { clearMoveState, type MoveState, moveProblem, readMoveState, saveMoveState } from '../db/move/state.ts'
 import { type MovedTable, type MoveSchema, readMoveSchema, startTriggers, stopTriggers } from '../db/move/tables.ts'
-import { counted } from '../lib/relative-time.ts'
+import { counted } from '../lib/counted.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { matchesKey } from '../settings/master-key-match.ts'
 import { instanceFact } from '../settings/queries.ts'

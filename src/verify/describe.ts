@@ -1,5 +1,5 @@
 /** Formats a report for a terminal: `-` marks a problem, `!` a visible change, `+` an addition. */
-import { counted } from '../lib/relative-time.ts'
+import { counted } from '../lib/counted.ts'
 import { toSafeText } from '../lib/safe-text.ts'
 import type { SignerTrust } from '../pki/finding.ts'
 import type { BaselineLevel, Integrity, SignatureReport, VerificationReport, VisibleChange, WrittenReport } from './report.ts'

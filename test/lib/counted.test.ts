@@ -1,6 +1,6 @@
 /** One thing is not several, wherever the program counts for an administrator. */
 import { expect, test } from 'bun:test'
-import { counted, entriesText } from '../../src/lib/relative-time.ts'
+import { counted, entriesText } from '../../src/lib/counted.ts'
 import { storedText } from '../../src/locales/de/app/stored-text.ts'
 import { keyTypeText } from '../../src/pki/key.ts'
 import { sourcesIn } from '../support/sources.ts'

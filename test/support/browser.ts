@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import type { Look } from './scenes.ts'
 
 /** The one without a window of its own has the same pages, and starts and draws sooner. */
-const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(path => existsSync(path))
+export const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(path => existsSync(path))
 /** For `describe.skipIf`: says so where the browser is missing. */
 export const NO_BROWSER = CHROMIUM === undefined
 if (NO_BROWSER) console.log('Chromium is not here: what needs a browser is skipped.')

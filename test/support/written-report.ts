@@ -2,9 +2,12 @@
 import { type WrittenReport, writeReport } from '../../src/verify/report.ts'
 import * as verifier from '../../src/verify/verify.ts'
 import * as files from '../../src/verify/verify-file.ts'
+import { recordFile } from './recorded-files.ts'
 
-export const verifyBytes = (...request: Parameters<typeof verifier.verifyBytes>): WrittenReport =>
-  writeReport(verifier.verifyBytes(...request))
+export function verifyBytes(...request: Parameters<typeof verifier.verifyBytes>): WrittenReport {
+  recordFile(...request)
+  return writeReport(verifier.verifyBytes(...request))
+}
 
 export const verifyFile = async (...request: Parameters<typeof files.verifyFile>): Promise<WrittenReport> =>
   writeReport(await files.verifyFile(...request))

@@ -1,5 +1,5 @@
 /** What is said of a PDF that was verified or not read, in German. */
-import { counted } from '../../lib/relative-time.ts'
+import { counted } from '../../lib/counted.ts'
 import type { DssKind, PictureKind } from '../en/remarks.ts'
 import type { RemarkTexts } from '../remarks.ts'
 import { packRemarks } from './pack-remarks.ts'

@@ -1,5 +1,5 @@
 /** What alerts, checks and backups have found, in English, as it is stored and printed. */
-import { counted, entriesText } from '../../lib/relative-time.ts'
+import { counted, entriesText } from '../../lib/counted.ts'
 
 interface LowDisk {
   /** Of several, each of which has its own disk. */

@@ -1,5 +1,5 @@
 /** What is said of a PDF that was verified or not read, in English. It types the parameters. */
-import { counted } from '../../lib/relative-time.ts'
+import { counted } from '../../lib/counted.ts'
 import type { Said } from '../remarks.ts'
 import { packRemarks } from './pack-remarks.ts'
 import { statementRemarks } from './statement-remarks.ts'
