@@ -6,10 +6,12 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, watch, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { ASSET_TYPES, type PackedAsset, packBytes } from '../src/lib/asset-pack.ts'
+import { ASSET_TYPES, type PackedAsset, packBytes, VERIFY_PAGE } from '../src/lib/asset-pack.ts'
 import { markSvg } from '../views/parts/mark-svg.ts'
 import { bundleForBrowser } from './browser-bundle.ts'
 import { licences } from './licences.ts'
+import { withoutLightDark } from './light-dark.ts'
+import { makeVerifyPage } from './verify-page.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const PACK = join(ROOT, '.built/static.pack')
@@ -53,6 +55,19 @@ const SCRIPTS = [
 const MAX_KILOBYTES = 600
 /** What a change of can change the pack. */
 const SOURCES = [
+  // Of verify.html.
+  ...[
+    'src/browser',
+    'src/verify',
+    'src/evidence',
+    'src/pki',
+    'src/pades',
+    'src/pdf',
+    'src/text',
+    'package.json',
+    'scripts/verify-page.ts',
+  ],
+  ...['scripts/light-dark.ts'],
   'views',
   'src/core',
   'src/locales',
@@ -68,8 +83,8 @@ function filesIn(path: string): string[] {
   return readdirSync(path, { withFileTypes: true }).flatMap(entry => filesIn(join(path, entry.name)))
 }
 
-/** Pages and mails are made by the server; parts are in the editor's script too. */
-const isLoaded = (path: string) => !/views\/(?!parts\/)[\w-]+\/[\w-]+\.tsx$/.test(path)
+/** Pages and mails are made by the server; parts, and those of verify, are in scripts too. */
+const isLoaded = (path: string) => !/views\/(?!parts\/|verify\/)[\w-]+\/[\w-]+\.tsx$/.test(path)
 
 function isFresh(): boolean {
   const made = statSync(PACK, { throwIfNoEntry: false })?.mtimeMs
@@ -113,7 +128,8 @@ function packed({ name, bytes, isHashed }: Source): PackedAsset {
   const body = isWorthIt ? gzip : bytes
   const entry = {
     name,
-    path: `/static/${path}`,
+    // A page has its own route, which sends its policy along.
+    path: name === VERIFY_PAGE ? `/${name}` : `/static/${path}`,
     type,
     sha256,
     length: body.length,
@@ -163,13 +179,6 @@ function cssIn(folder: string): string[] {
   return paths.sort((a, b) => (basename(a) < basename(b) ? -1 : 1)).map(path => relative(ROOT, path))
 }
 
-/** For browsers of before 2024, which do not know `light-dark()`: the colours by a media query. */
-function withoutLightDark(tokens: string): string {
-  const colours = [...tokens.matchAll(/(--[\w-]+):\s*light-dark\(([^,()]+), ([^,()]+)\);/g)]
-  const rule = (at: 2 | 3) => `:root{${colours.map(colour => `${colour[1]}:${colour[at]}`).join(';')}}`
-  return `@supports not (color:light-dark(red,red)){${rule(2)}@media(prefers-color-scheme:dark){${rule(3)}}}`
-}
-
 /** The style sheet of all pages. */
 function appCss(faceRules: string): Source {
   const fallback = readFileSync(join(ROOT, 'views/styles/faces.css'), 'utf8')
@@ -195,7 +204,12 @@ async function make(): Promise<void> {
     { name: 'favicon.svg', bytes: Buffer.from(markSvg()), isHashed: true },
     ...['favicon.png', 'touch-icon.png'].map(name => ({ name, bytes: style(name), isHashed: true })),
   ]
-  const made = [...css, ...scripts, ...icons, ...inter.files, ...pdfjs()].map(packed)
+  const { page, script } = await makeVerifyPage()
+  const verify = [
+    { name: VERIFY_PAGE, bytes: page, isHashed: false },
+    { name: 'verify.js', bytes: script, isHashed: true },
+  ]
+  const made = [...css, ...scripts, ...icons, ...inter.files, ...pdfjs(), ...verify].map(packed)
   const bytes = packBytes(
     made.map(({ entry }) => entry),
     made.map(({ body }) => body),

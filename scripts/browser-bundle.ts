@@ -11,15 +11,24 @@ export const BROWSER_PRIMITIVES: BunPlugin = {
   },
 }
 
-/** One ES module. `entry`: a whole path. */
-export async function bundleForBrowser(entry: string): Promise<Uint8Array> {
+interface BundleOptions {
+  /** `iife`: for a script inside a page, which has no address. Default `esm`. */
+  format?: 'esm' | 'iife'
+  plugins?: readonly BunPlugin[]
+}
+
+/** One file. `entry`: a whole path. */
+export async function bundleForBrowser(
+  entry: string,
+  { format = 'esm', plugins = [] }: BundleOptions = {},
+): Promise<Uint8Array<ArrayBuffer>> {
   const made = await Bun.build({
     entrypoints: [entry],
     target: 'browser',
-    format: 'esm',
+    format,
     minify: true,
     sourcemap: 'none',
-    plugins: [BROWSER_PRIMITIVES],
+    plugins: [BROWSER_PRIMITIVES, ...plugins],
   })
   for (const message of made.logs) console.error(String(message))
   const [output] = made.outputs

@@ -86,18 +86,33 @@ export function carried(root: string): Map<string, Package> {
   return found
 }
 
+/** Those of one package, in its folder. */
+function licencesIn(folder: string, { name, license }: Package): string[] {
+  const texts = [folder, ...PARTS.map(part => join(folder, part))].flatMap(textsIn)
+  return texts.length > 0 ? texts : [SAID_ELSEWHERE[name] ?? `Declared as ${license ?? 'nothing'}; the package brings no text.`]
+}
+
+/** Each text once, after the packages that have it. */
+function grouped(packages: Iterable<[folder: string, Package]>): { head: string; text: string }[] {
+  const packagesByText = new Map<string, string[]>()
+  for (const [folder, own] of packages)
+    for (const text of licencesIn(folder, own))
+      packagesByText.set(text, [...(packagesByText.get(text) ?? []), `${own.name} ${own.version}`])
+  const parts = [...packagesByText].map(([text, names]) => ({ head: names.sort().join('\n'), text }))
+  return parts.sort((a, b) => (a.head < b.head ? -1 : 1))
+}
+
+/** One text, of the packages in these folders. */
+export function licencesOf(folders: Iterable<string>): string {
+  const packages = [...folders].map((folder): [string, Package] => [folder, packageAt(folder)])
+  return grouped(packages)
+    .map(({ head, text }) => `${head}\n\n${text}`)
+    .join('\n\n')
+}
+
 /** One text: each licence once, after the packages that use it. `root`: the project's folder. */
 export function licences(root: string): string {
-  const packagesByText = new Map<string, string[]>()
-  for (const [folder, { name, version, license }] of carried(root)) {
-    const texts = [folder, ...PARTS.map(part => join(folder, part))].flatMap(textsIn)
-    const declared = SAID_ELSEWHERE[name] ?? `Declared as ${license ?? 'nothing'}; the package brings no text.`
-    for (const text of texts.length > 0 ? texts : [declared]) {
-      packagesByText.set(text, [...(packagesByText.get(text) ?? []), `${name} ${version}`])
-    }
-  }
-  const parts = [...packagesByText].map(([text, names]) => ({ head: names.sort().join('\n'), text }))
-  parts.sort((a, b) => (a.head < b.head ? -1 : 1))
+  const parts = grouped(carried(root))
   const bun = `bun ${Bun.version}\n\nThe runtime: MIT, with JavaScriptCore under LGPL-2.1 and more: https://bun.com/docs/project/license`
   return `${[bun, ...parts.map(({ head, text }) => `${head}\n\n${text}`)].join(`\n\n${'='.repeat(80)}\n\n`)}\n`
 }

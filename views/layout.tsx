@@ -33,9 +33,9 @@ export interface Brand {
 
 /**
  * A script of its own: of the pages that make documents and templates, of some settings, of using a
- * template, and of pages that show a whole document.
+ * template, of pages that show a whole document, and of the page that verifies.
  */
-export type Bundle = 'sending' | 'settings' | 'use' | 'viewing'
+export type Bundle = 'sending' | 'settings' | 'use' | 'viewing' | 'verify'
 
 export interface PageContext {
   title: string

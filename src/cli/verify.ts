@@ -1,5 +1,5 @@
 /** `signet verify`: verifies a signed PDF offline, with what the data folder beside it knows. */
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type Config, ConfigError } from '../config.ts'
 import { PACK_EXIT_CODES } from '../evidence/pack/report.ts'
 import { errorMessage } from '../lib/log.ts'
@@ -135,14 +135,36 @@ function recordJson({ source, sealed }: InstanceRecord) {
   return { known: true, source, documentId: sealed.documentId, completedAt: sealed.completedAt.toISOString() }
 }
 
+/** The form of `sha256sum`. */
+async function writeVerifyPage(path: string, parsed: ParsedFlags, io: Io): Promise<number> {
+  const isAlone = Object.keys({ ...parsed.values, ...parsed.lists }).length === 1 && parsed.switches.size === 0
+  if (!isAlone || parsed.positionals.length > 0)
+    throw new UsageError('--html takes the name of a new file, and nothing beside it')
+  const { verifyPage } = await import('../files/verify-page.ts')
+  const { bytes, sha256 } = verifyPage()
+  try {
+    writeFileSync(path, bytes, { flag: 'wx' })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+      throw new UsageError(`--html: there is a file ${path} already`)
+    throw error
+  }
+  io.out(`${sha256}  ${path}`)
+  return 0
+}
+
 export const verify: Verb = {
   name: 'verify',
-  usage: 'signet verify FILE.pdf [--json] [--trust CERTIFICATES]… [--trust-time CERTIFICATES]… [--data DIR]',
+  usage:
+    'signet verify FILE.pdf [--json] [--trust CERTIFICATES]… [--trust-time CERTIFICATES]… [--data DIR], or signet verify --html FILE.html',
   summary:
-    'verifies a signed PDF offline, without --trust by the certificates of the data folder: exit 0 valid, 1 not valid, 2 unreadable, 3 valid when signed and then visibly changed, 4 signer unknown, 5 not signed, 6 not checked',
+    'verifies a signed PDF offline, without --trust by the certificates of the data folder: exit 0 valid, 1 not valid, 2 unreadable, 3 valid when signed and then visibly changed, 4 signer unknown, 5 not signed, 6 not checked; --html writes the page that does the same in a browser, without a service, and prints its SHA-256',
   failureCode: 2,
   async run(args, io) {
-    const parsed = parseFlags(args, { '--json': 'switch', '--trust': 'list', '--trust-time': 'list', ...DATA_FLAG })
+    const flags = { '--json': 'switch', '--trust': 'list', '--trust-time': 'list', '--html': 'value', ...DATA_FLAG } as const
+    const parsed = parseFlags(args, flags)
+    const html = parsed.values['--html']
+    if (html !== undefined) return writeVerifyPage(html, parsed, io)
     const [path, another] = parsed.positionals
     if (path === undefined || another !== undefined) throw new UsageError('name one PDF file')
     const given = await givenTrust(parsed, io)

@@ -6,6 +6,10 @@ export const BATCHES_PATH = '/batches'
 export const CONTACTS_PATH = '/contacts'
 export const OUTBOX_PATH = '/outbox'
 export const VERIFY_PATH = '/verify'
+/** Asked by the script of the page, with the SHA-256 of a file. */
+export const VERIFY_RECORD_PATH = '/verify/record'
+/** The page that needs no service, to keep. */
+export const VERIFY_PAGE_PATH = '/verify.html'
 
 export const SIGN_IN_PATH = '/sign-in'
 /** Asks for the password again. */

@@ -4,7 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import { Refusal } from '../core/refusal.ts'
 import { violation } from '../core/violation.ts'
 import { otherAssetPacks, ownAssetPack } from '../files/asset-packs.ts'
-import { openPack, type PackedAsset } from '../lib/asset-pack.ts'
+import { verifyPagePolicy } from '../files/verify-page.ts'
+import { openPack, type PackedAsset, VERIFY_PAGE } from '../lib/asset-pack.ts'
 import type { App } from '../ports.ts'
 import { FileDamagedError } from '../storage/file-store.ts'
 import { acceptsGzip } from './compression.ts'
@@ -113,6 +114,16 @@ export function embedScriptResponse(request: Request): Response {
   const response = packedResponse(request, found, 'public, max-age=3600')
   response.headers.set('cross-origin-resource-policy', 'cross-origin')
   response.headers.set('access-control-allow-origin', '*')
+  return response
+}
+
+/** verify.html, under the policy that it states itself. */
+export function verifyPageResponse(request: Request): Response {
+  const found = assets().find(({ entry }) => entry.name === VERIFY_PAGE)
+  if (!found) throw new Refusal('not_found', violation('nothing_here'))
+  const response = packedResponse(request, found, 'public, no-cache')
+  response.headers.set('content-security-policy', `${verifyPagePolicy()}; frame-ancestors 'none'`)
+  response.headers.set('referrer-policy', 'no-referrer')
   return response
 }
 

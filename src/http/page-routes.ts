@@ -11,7 +11,7 @@ import { liftLegalHold, setLegalHold } from '../documents/lifecycle/bulk.ts'
 import { finishUpgrade } from '../health/upgrade.ts'
 import { renewSealCertificate } from '../settings/seal-certificate.ts'
 import { resumeSending } from '../settings/sending-pause.ts'
-import { embedScriptResponse } from './assets.ts'
+import { embedScriptResponse, verifyPageResponse } from './assets.ts'
 import { ERROR_CODES } from './error-codes.ts'
 import { confirmedRoute } from './frame/confirmed-route.tsx'
 import type { PageRoute } from './frame/page.tsx'
@@ -570,6 +570,22 @@ export const PAGES: PageRoute[] = [
     admit: ({ app, client }) => countAttempt(app, 'verify', client.ip, localized('tooManyFiles')),
     refused: verify.refused,
     run: verify.verify,
+  },
+
+  {
+    method: 'POST',
+    path: '/verify/record',
+    access: 'public',
+    isForOutsiders: true,
+    isBackground: true,
+    admit: ({ app, client }) => countAttempt(app, 'verify', client.ip, localized('tooManyFiles')),
+    run: verify.record,
+  },
+  {
+    method: 'GET',
+    path: '/verify.html',
+    access: 'public',
+    run: async ({ request }) => ({ response: verifyPageResponse(request) }),
   },
 
   // reference

@@ -4,6 +4,7 @@
 export const ASSET_TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  html: 'text/html; charset=utf-8',
   mjs: 'text/javascript; charset=utf-8',
   wasm: 'application/wasm',
   bcmap: 'application/octet-stream',
@@ -14,6 +15,9 @@ export const ASSET_TYPES: Record<string, string> = {
   png: 'image/png',
   icc: 'application/vnd.iccprofile',
 }
+
+/** The page that verifies without a service; the same bytes for each release. */
+export const VERIFY_PAGE = 'verify.html'
 
 export interface PackEntry {
   /** Name in the source. */

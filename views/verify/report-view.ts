@@ -83,7 +83,7 @@ function verdictKeyOf({ report, record }: Verified): VerdictKey {
   return untrusted === undefined || untrusted.trust === 'trusted' ? 'unknown' : untrusted.trust
 }
 
-function inWords(remarks: readonly Remark[], { remarkTexts }: Wording): string[] {
+export function inWords(remarks: readonly Remark[], { remarkTexts }: Wording): string[] {
   return remarks.map(one => toSafeText(remarkText(remarkTexts, one)))
 }
 

@@ -184,6 +184,7 @@ class Renderer {
         settings: assetPath('settings.js'),
         use: assetPath('use.js'),
         viewing: assetPath('viewing.js'),
+        verify: assetPath('verify.js'),
       },
     }
     const assets = { css: assetPath('app.css'), ...scripts, icons: iconAssets() }

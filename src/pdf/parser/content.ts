@@ -1,4 +1,5 @@
 /** Decodes page content as far as it is readable, as readers do. ISO 32000-2 §7.4, §7.8.2. */
+import { concatBytes, fromLatin1 } from '../../lib/bytes.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from './file.ts'
 import { contentTooLarge, decodeContent } from './filters.ts'
 import { MAX_DECODED_BYTES, MAX_STREAM_BYTES } from './limits.ts'
@@ -35,6 +36,8 @@ export function resolveContents(file: PdfFile, { dictionary }: Page): LocatedVal
   return contents.value.kind === 'array' ? contents.value.items.map(item => resolveWithin(file, contents, item)) : [contents]
 }
 
+const LINE_FEED = fromLatin1('\n')
+
 /** Joins the streams by line feeds. @throws PdfLimitError, PdfSyntaxError */
 export function decodePageContent(file: PdfFile, page: Page): Uint8Array {
   const parts: Uint8Array[] = []
@@ -44,9 +47,9 @@ export function decodePageContent(file: PdfFile, page: Page): Uint8Array {
     const data = decodeContent(readRawContent(file, stream), readFilterNames(file, stream))
     length += data.length
     if (length > MAX_STREAM_BYTES) throw contentTooLarge()
-    parts.push(data, Buffer.from('\n'))
+    parts.push(data, LINE_FEED)
   }
-  return Buffer.concat(parts)
+  return concatBytes(...parts)
 }
 
 /** Decodes what sealing may have to decode. @throws PdfLimitError, PdfSyntaxError */

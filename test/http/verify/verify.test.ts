@@ -59,6 +59,36 @@ test('a file sealed here is valid, its signer trusted, and known to the record',
   expect(text).toContain('Who signed Ada Lovelace signed on 20 November 2026')
 })
 
+test('by its SHA-256 alone the record says when the file was completed, and no title and no name', async () => {
+  const { bytes } = await sealed()
+  const page = await t.fetch('/verify')
+  const [, csrf = ''] = /"csrf":"([^"]+)"/.exec(await page.text()) ?? []
+  const headers = { origin: ORIGIN, cookie: (page.headers.get('set-cookie') ?? '').split(';')[0] ?? '' }
+  const ask = async (of: Uint8Array | string) => {
+    const sha256 = typeof of === 'string' ? of : new Bun.CryptoHasher('sha256').update(of).digest('hex')
+    const body = new URLSearchParams({ csrf, sha256 })
+    const response = await t.fetch('/verify/record', { method: 'POST', body, headers })
+    return [response.status, await response.text()]
+  }
+  expect(await ask(bytes)).toEqual([200, JSON.stringify({ known: true, completedAt: '2026-11-20T17:25:00.000Z' })])
+  expect(await ask(oneByte(bytes))).toEqual([200, JSON.stringify({ known: false })])
+  expect((await ask('no SHA-256'))[0]).toBe(404)
+  const body = new URLSearchParams({ sha256: '0'.repeat(64) })
+  expect((await t.fetch('/verify/record', { method: 'POST', body, headers: { origin: 'https://evil.example' } })).status).toBe(
+    403,
+  )
+})
+
+test('the page tells its script whom this service trusts, nothing secret, and lets it start a worker of its own', async () => {
+  await sealed()
+  const response = await t.fetch('/verify')
+  const [, json = ''] = /id="verify-data"[^>]*>([^<]*)</.exec(await response.text()) ?? []
+  const { trusted, csrf, ...data } = JSON.parse(json)
+  expect(data).toEqual({ organisation: 'Signet', language: 'en', timeZone: 'UTC', recordUrl: '/verify/record' })
+  expect([trusted.trust.length > 0, trusted.trust.join('').includes('PRIVATE'), typeof csrf]).toEqual([true, false, 'string'])
+  expect(response.headers.get('content-security-policy')).toContain("worker-src 'self'")
+})
+
 test('of a file whose document was erased it says that its seal is genuine, and names nobody', async () => {
   const { id, bytes } = await sealed()
   expect((await t.api('DELETE', `/documents/${id}`)).status).toBe(200)

@@ -2,18 +2,23 @@
  * The public page that verifies a PDF and explains the result in the reader's language. The file is
  * not kept.
  */
+
+import type { ServiceData, ServiceRecord } from '../../../../views/verify/browser/service.ts'
 import { type VerificationView, verificationView } from '../../../../views/verify/report-view.ts'
 import { VerifyPage } from '../../../../views/verify/verify.tsx'
 import { type AppLanguage, chooseAppLanguage, LANGUAGES } from '../../../core/language.ts'
-import { VERIFY_PATH } from '../../../core/page-paths.ts'
+import { VERIFY_PATH, VERIFY_RECORD_PATH } from '../../../core/page-paths.ts'
 import { busyRefusal, errorsOfRefusal, Refusal } from '../../../core/refusal.ts'
 import { localized } from '../../../core/signing/message.ts'
-import { verifiableBytes, verifyUpload } from '../../../documents/evidence/verification.ts'
+import { violation } from '../../../core/violation.ts'
+import { ownTrust, recordOf, verifiableBytes, verifyUpload } from '../../../documents/evidence/verification.ts'
 import { readableTime } from '../../../lib/clock-format.ts'
+import { isSha256Hex } from '../../../lib/sha256.ts'
 import { appTextsOf } from '../../../locales/app.ts'
 import { LANGUAGE_NAMES } from '../../../locales/language-names.ts'
 import { errorHeaders, toProblem } from '../../errors.ts'
 import type { PageResponse, Visit } from '../../frame/page.tsx'
+import { PRIVATE } from '../../version-headers.ts'
 import { SignerVisit } from '../signing/signer-visit.tsx'
 
 /** The language in the link. It does not count for whoever is signed in, and has one already. */
@@ -39,7 +44,9 @@ export async function page(reader: SignerVisit, { refusal, verification }: Shown
   const texts = catalogue.verify
   const query = chosenTag(visit) === undefined ? '' : `?lang=${language}`
   const problem = refusal && toProblem(refusal, visit.app, '')
+  const service = verification ? undefined : await serviceData(reader)
   return {
+    isScripted: service !== undefined,
     ...(problem ? { status: problem.status, headers: errorHeaders(problem) } : {}),
     html: (
       <VerifyPage
@@ -49,10 +56,35 @@ export async function page(reader: SignerVisit, { refusal, verification }: Shown
         languages={LANGUAGES.map(tag => ({ tag, name: LANGUAGE_NAMES[tag], address: `${VERIFY_PATH}?lang=${tag}` }))}
         organisation={visit.organisation.name}
         verification={verification}
+        service={service}
         remarkLanguage={remarkLanguageOf(language)}
       />
     ),
   }
+}
+
+async function serviceData({ visit, language }: SignerVisit): Promise<ServiceData> {
+  const { name, timeZone } = visit.organisation
+  return {
+    organisation: name,
+    language,
+    timeZone,
+    csrf: visit.csrf,
+    recordUrl: VERIFY_RECORD_PATH,
+    trusted: await ownTrust(visit.app),
+  }
+}
+
+/**
+ * Whether exactly the file of this SHA-256 is in the record. The SHA-256 is in evidence packs,
+ * receipts and logs, whose holders may not know the file: they learn no title and no name by it.
+ */
+export async function record({ app, form }: Visit): Promise<PageResponse> {
+  const { sha256 = '' } = form
+  if (!isSha256Hex(sha256)) throw new Refusal('not_found', violation('nothing_here'))
+  const found = await recordOf(app, sha256, undefined)
+  const answer: ServiceRecord = found.known ? { known: true, completedAt: found.completedAt.toISOString() } : { known: false }
+  return { response: Response.json(answer, { headers: PRIVATE }) }
 }
 
 /** The input for the file, as messages name it. */
