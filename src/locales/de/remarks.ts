@@ -2,6 +2,7 @@
 import { counted } from '../../lib/counted.ts'
 import type { DssKind, PictureKind } from '../en/remarks.ts'
 import type { RemarkTexts } from '../remarks.ts'
+import { deviceKeyRemarks } from './device-key-remarks.ts'
 import { packRemarks } from './pack-remarks.ts'
 import { statementRemarks } from './statement-remarks.ts'
 
@@ -32,6 +33,7 @@ const PICTURES: Record<PictureKind, string> = {
 export const remarks: RemarkTexts = {
   ...packRemarks,
   ...statementRemarks,
+  ...deviceKeyRemarks,
   // Why a file is not a PDF that can be read.
   no_such_file: () => 'Die Datei gibt es nicht',
   file_too_large: ({ max }) => `Sie ist größer als ${max} Byte`,

@@ -1,6 +1,7 @@
 /** What is said of a PDF that was verified or not read, in English. It types the parameters. */
 import { counted } from '../../lib/counted.ts'
 import type { Said } from '../remarks.ts'
+import { deviceKeyRemarks } from './device-key-remarks.ts'
 import { packRemarks } from './pack-remarks.ts'
 import { statementRemarks } from './statement-remarks.ts'
 
@@ -35,6 +36,7 @@ const expired = ({ name, at }: { name: string; at: string }): string => `The cer
 export const remarks = {
   ...packRemarks,
   ...statementRemarks,
+  ...deviceKeyRemarks,
   // Why a file is not a PDF that can be read; clauses.
   no_such_file: () => 'there is no such file',
   file_too_large: ({ max }: { max: number }) => `it is larger than ${max} bytes`,
