@@ -55,6 +55,7 @@ import toSign from './0050_to_sign.sql' with { type: 'text' }
 import checkpoints from './0051_checkpoints.sql' with { type: 'text' }
 import sealSubFilter from './0052_seal_sub_filter.sql' with { type: 'text' }
 import receipts from './0053_receipts.sql' with { type: 'text' }
+import deviceKeys from './0054_device_keys.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -139,6 +140,7 @@ export const migrations: Migration[] = [
   { version: 49, name: 'session_idle', sql: sessionIdle },
   { version: 50, name: 'to_sign', sql: toSign, featureLevel: 1 },
   { version: 51, name: 'checkpoints', sql: checkpoints },
-  { version: 52, name: 'seal_sub_filter', sql: sealSubFilter, featureLevel: 2 },
+  { version: 52, name: 'seal_sub_filter', sql: sealSubFilter },
   { version: 53, name: 'receipts', sql: receipts },
+  { version: 54, name: 'device_keys', sql: deviceKeys, featureLevel: 2 },
 ]

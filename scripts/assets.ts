@@ -45,6 +45,7 @@ const SCRIPTS = [
   { name: 'signing.js', entry: 'views/signing/browser/signing.ts' },
   { name: 'signing-files.js', entry: 'views/signing/browser/file.ts' },
   { name: 'signing-numbers.js', entry: 'views/signing/browser/number.ts' },
+  { name: 'device-key.js', entry: 'views/signing/browser/device-key.ts' },
   { name: 'done.js', entry: 'views/signing/browser/done.ts' },
   { name: 'reading.js', entry: 'views/signing/browser/reading.ts' },
   { name: 'frame.js', entry: 'views/signing/browser/frame.ts' },

@@ -295,6 +295,7 @@ export interface Schema extends BatchSchema, ClusterSchema, SigningSchema {
     locale: string | null
     redirect_url: string | null
     allow_delegation: Flag
+    device_key: string | null
     metadata: string
     labels: Generated<string>
     reminders: string | null
@@ -324,6 +325,7 @@ export interface Schema extends BatchSchema, ClusterSchema, SigningSchema {
   document_labels: { document_id: string; owner_id: string | null; label: string }
   document_counts: { owner_id: string; status: string; count: number }
   document_metadata: { document_id: string; key: string; value: string }
+  device_keys: { recipient_id: string; credential_id: string; public_key: string; sha256: string; used_at: Time }
   time_stamp_chains: { sha256: string; pem: string }
   sealed_versions: {
     sha256: string
@@ -351,6 +353,7 @@ export interface Schema extends BatchSchema, ClusterSchema, SigningSchema {
     email_status: string
     link_version: number
     deliver_by: Generated<string>
+    device_key: string | null
     pending_link: string | null
     sent_at: Time | null
     viewed_at: Time | null

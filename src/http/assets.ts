@@ -51,10 +51,14 @@ export function signingAssets() {
     src: assetPath('signing.js'),
     filesUrl: assetPath('signing-files.js'),
     numbersUrl: assetPath('signing-numbers.js'),
+    deviceKeySrc: deviceKeyScript(),
     css: assetPath('signing.css'),
     pdfjsUrl: pdfjsUrl(),
   }
 }
+
+/** On the signing page, and on the page on which the device of the signer signs. */
+export const deviceKeyScript = (): string => assetPath('device-key.js')
 
 /** Of the page after signing, besides the style sheet of all pages. */
 export function doneAssets() {

@@ -44,8 +44,8 @@ export interface SigningScene {
 }
 
 /** Call it once in a test file. */
-export function useSigningScene(): SigningScene {
-  const place = useSigningService()
+export function useSigningScene(host?: string): SigningScene {
+  const place = useSigningService(host)
   let people = 0
   const documentOf = async (id: string) => (await place.t.api('GET', `/documents/${id}`)).body
   const fieldsOf: SigningScene['fieldsOf'] = async id => (await documentOf(id)).recipients[0].fields

@@ -34,9 +34,9 @@ export interface SigningService {
 /**
  * One service and one browser for the tests of a file: each test begins with nothing asked and
  * nothing answered otherwise, and ends with every window closed. Where no browser is installed,
- * nothing is opened.
+ * nothing is opened. `host`: of the address; only a name has keys of devices.
  */
-export function useSigningService(): SigningService {
+export function useSigningService(host?: string): SigningService {
   const place = {} as SigningService
   let browser: Browser | undefined
   let close = () => Promise.resolve()
@@ -44,7 +44,7 @@ export function useSigningService(): SigningService {
     if (NO_BROWSER) return
     const opened = await openBrowser()
     browser = opened
-    close = await serveSigning(place)
+    close = await serveSigning(place, host)
     place.window = options => openWindow(opened, place.url, options)
     let account: Promise<unknown> | undefined
     place.signedIn = async options => {
@@ -72,9 +72,9 @@ export function useSigningService(): SigningService {
 }
 
 /** Starts the service without a browser. Returns what ends it. */
-export async function serveSigning(place: SigningService): Promise<() => Promise<void>> {
+export async function serveSigning(place: SigningService, host = '127.0.0.1'): Promise<() => Promise<void>> {
   const port = await freePort()
-  place.url = `http://127.0.0.1:${port}`
+  place.url = `http://${host}:${port}`
   const t = await openTestApp({ env: { SIGNET_BASE_URL: place.url } })
   place.t = t
   place.send = async (overrides, email) => {

@@ -14,6 +14,9 @@ export interface Deviation {
   userHandle?: string
   /** Signs with this key instead. */
   key?: KeyObject
+  /** Of the client data. */
+  type?: string
+  isPresent?: boolean
 }
 
 export class SoftAuthenticator {
@@ -26,6 +29,11 @@ export class SoftAuthenticator {
     readonly origin: string,
     readonly host: string,
   ) {}
+
+  /** SubjectPublicKeyInfo, as the browser gives it. */
+  get publicKey(): string {
+    return base64Url(this.#keys.publicKey.export({ type: 'spki', format: 'der' }))
+  }
 
   /** The response to creation options, as a form sends it. */
   create({ challenge, user }: { challenge: string; user: { id: string } }, deviation: Deviation = {}): string {
@@ -62,14 +70,14 @@ export class SoftAuthenticator {
     return JSON.stringify({ id, rawId: id, type: 'public-key', clientExtensionResults: {}, response })
   }
 
-  #clientData(type: string, challenge: string, { origin = this.origin }: Deviation): string {
+  #clientData(usual: string, challenge: string, { origin = this.origin, type = usual }: Deviation): string {
     return base64Url(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
   }
 
   /** Web Authentication §6.1: hash of the host, flags, counter. */
-  #data(more: number, { host = this.host, isVerified = true, counter = 0 }: Deviation): Buffer {
+  #data(more: number, { host = this.host, isVerified = true, isPresent = true, counter = 0 }: Deviation): Buffer {
     const rest = Buffer.alloc(5)
-    rest.writeUInt8(0x01 | (isVerified ? 0x04 : 0) | more)
+    rest.writeUInt8((isPresent ? 0x01 : 0) | (isVerified ? 0x04 : 0) | more)
     rest.writeUInt32BE(counter, 1)
     return Buffer.concat([sha256(host), rest])
   }

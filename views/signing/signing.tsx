@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { MAX_REASON } from '../../src/core/document/document-limits.ts'
 import { acceptedTypes, type Field, type FieldType, isFile, isMark, maxBytesOf, maxLengthOf } from '../../src/core/field/field.ts'
+import type { DeviceKeyRule } from '../../src/core/signing/device-key.ts'
 import type { Role } from '../../src/core/signing/routing.ts'
 import { HAND_AREA, HANDS, type Hand, type MarkKind, type MarkName, markMembers } from '../../src/core/signing/signature-mark.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
@@ -63,6 +64,8 @@ export interface SigningProps extends SignerContext {
   initials: MarkEntry | undefined
   consent: { version: string; paragraphs: string[]; given: boolean }
   intent: string
+  /** Whether the device of the signer is to sign too. */
+  deviceKey: { rule: DeviceKeyRule; isWanted: boolean }
   sha256: string
   /** Those of earlier visits, as in `pages-shown.ts`; may be empty. */
   pagesShown: string
@@ -75,7 +78,7 @@ export interface SigningProps extends SignerContext {
   delegationErrors: ValidationErrors
   delegate: { name: string; email: string }
   declineReason: string
-  script: { src: string; filesUrl: string; numbersUrl: string; css: string; pdfjsUrl: string }
+  script: { src: string; filesUrl: string; numbersUrl: string; deviceKeySrc: string; css: string; pdfjsUrl: string }
 }
 
 export function SigningPage(props: SigningProps) {
@@ -116,6 +119,7 @@ export function SigningPage(props: SigningProps) {
         dangerouslySetInnerHTML={{ __html: JSON.stringify(dataOf(props)).replaceAll('<', '\\u003c') }}
       />
       <script type="module" src={script.src} nonce={context.nonce} />
+      {props.deviceKey.rule === 'offered' && <script type="module" src={script.deviceKeySrc} nonce={context.nonce} />}
     </SignerLayout>
   )
 }
@@ -285,6 +289,24 @@ function Consent(props: SigningProps) {
         />
         <span>{texts.form.consent}</span>
       </label>
+      <DeviceKey {...props} />
+    </div>
+  )
+}
+
+/** An offer is shown by the script, where the device has keys. */
+function DeviceKey({ deviceKey: { rule, isWanted }, texts: { deviceKey: t } }: SigningProps) {
+  if (rule === 'required') return <p class="quiet small">{t.asked}</p>
+  if (rule === 'off') return null
+  return (
+    <div hidden data-device-key-offer>
+      <label class="tick" for="deviceKey">
+        <input id="deviceKey" name="deviceKey" type="checkbox" checked={isWanted} aria-describedby="deviceKey-hint" />
+        <span>{t.offer}</span>
+      </label>
+      <p class="hint" id="deviceKey-hint">
+        {t.offerHint}
+      </p>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 /** The members of a document and its recipients that clients give or get. Pure. */
 import { flag, given, line, list, object, oneOf, optional, text, time, type Values, whole } from '../members.ts'
+import { DEVICE_KEY_RULES } from '../signing/device-key.ts'
 import { DELIVERIES, ROLES, SIGNING_ORDERS } from '../signing/routing.ts'
 import { VERIFICATIONS } from '../signing/verification.ts'
 import { MAX_EMAIL_LENGTH } from '../text.ts'
@@ -25,6 +26,8 @@ export const RECIPIENT_MEMBERS = /* @__PURE__ */ (() => ({
   /** Asked beside the link, in place of an access code. */
   verify: optional(oneOf(VERIFICATIONS)),
   deliverBy: given(oneOf(DELIVERIES)),
+  /** As the document says, while undefined. */
+  deviceKey: optional(oneOf(DEVICE_KEY_RULES)),
 }))()
 
 /** How far a recipient is, as clients see it. */
@@ -54,6 +57,8 @@ export const DRAFT_MEMBERS = /* @__PURE__ */ (() => ({
   redirectUrl: optional(line(MAX_REDIRECT_URL)),
   /** Whether recipients may delegate to a colleague. */
   allowDelegation: given(flag()),
+  /** As the organisation says, while undefined. */
+  deviceKey: optional(oneOf(DEVICE_KEY_RULES)),
 }))()
 
 /** How far a document is, as clients see it, beside its status. */

@@ -71,6 +71,11 @@ export const ENGLISH = {
     `Your entry contains characters that cannot be printed: ${characters}. Please remove or replace them.`,
   // Signing.
   consentMissing: () => 'Please agree by ticking the box.',
+  deviceKeyMissing: () => 'The sender asks you to sign with a key of your device too. Please sign again, and use it then.',
+  deviceKeyImpossible: () =>
+    'The sender asks for a key of your device, which this service cannot use: its address is no name with https. Please tell the sender.',
+  deviceKeyWrong: () =>
+    'The signature of your device does not fit: the document, your entries or the time have changed since. Please use the key once more.',
   signatureMissing: () => 'Please type your full name as your signature.',
   initialsMissing: () => 'Please type your initials.',
   drawingMissing: () => 'The drawing is empty. Please draw, or choose another method.',

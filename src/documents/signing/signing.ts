@@ -13,6 +13,7 @@ import { MAX_REASON } from '../../core/document/document-limits.ts'
 import { type FieldFile, isFile } from '../../core/field/field.ts'
 import type { Language } from '../../core/language.ts'
 import { Refusal, refuseIfInvalid, type ValidationError } from '../../core/refusal.ts'
+import type { DeviceKeyRule } from '../../core/signing/device-key.ts'
 import { localized } from '../../core/signing/message.ts'
 import { readPages, writePages } from '../../core/signing/pages-shown.ts'
 import type { MarkName, PersonalMark } from '../../core/signing/signature-mark.ts'
@@ -30,8 +31,17 @@ import { readOrganisation } from '../../settings/organisation.ts'
 import { textFitErrors } from '../draft/text-fit.ts'
 import { type Command, changeDocument, type Others } from '../record.ts'
 import { consentShown, ownConsent } from './consent.ts'
+import {
+  type DeviceKeyRequest,
+  deviceKeyRule,
+  type GivenDeviceKey,
+  loadVerifier,
+  requestDeviceKey,
+  withDeviceKey,
+} from './device-key.ts'
 import { addedFiles, dropFiles, finishLater, keepSignedFiles } from './field-files.ts'
 import { formValueDeletion, type MarkContent, markDeletion, markInsertion } from './form-queries.ts'
+import { deviceKeyInsertion, type UsedDeviceKey } from './key-queries.ts'
 import {
   type Handed,
   hashAccessCode,
@@ -146,10 +156,19 @@ export interface SigningForm {
   shownFiles: Record<string, string>
   /** The fields whose files the form itself has added or removed. */
   changedFiles: readonly string[]
+  /** The signature of the signer's device, if there is one. */
+  deviceKey?: GivenDeviceKey | undefined
 }
 
-/** Signs the document for this session's recipient. Idempotent. */
-export async function finish(app: App, context: SigningContext, form: SigningForm, client: Client): Promise<Document> {
+interface PreparedSigning {
+  /** Throws what is wrong with the form, unless the recipient has signed already. */
+  sign(current: Document, id: string, now: Date): Transition
+  /** Of drawn and uploaded marks. */
+  contents: MarkContent[]
+}
+
+/** Reads the form outside the transaction that signs. */
+async function prepareSigning(app: App, context: SigningContext, form: SigningForm): Promise<PreparedSigning> {
   const { document } = context
   const recipient = await withMarking(app, context.recipient)
   const { isApprovalMarked } = recipient
@@ -184,14 +203,28 @@ export async function finish(app: App, context: SigningContext, form: SigningFor
     if (recipientOf(current, id).status !== 'signed') refuseIfInvalid(errors)
     return signing.finish(current, id, { ...input, day: isoDay(now, timeZone) }, now)
   }
+  return { sign, contents }
+}
+
+/** Signs the document for this session's recipient. Idempotent. */
+export async function finish(app: App, context: SigningContext, form: SigningForm, client: Client): Promise<Document> {
+  const { recipient } = context
+  const { sign, contents } = await prepareSigning(app, context, form)
+  const deviceKey = { rule: await deviceKeyRule(app, context), given: form.deviceKey, verify: await loadVerifier() }
+  let keys: UsedDeviceKey[] = []
+  const command: RecipientCommand = async (current, id, now, tx) => {
+    const signed = await withDeviceKey(app, tx, sign(current, id, now), deviceKey, now)
+    keys = signed.keys
+    return signed.transition
+  }
   let removals: FileRemoval[] = []
-  const signed = await changeByRecipient(app, context, client, sign, async (transition, tx) => {
+  const signed = await changeByRecipient(app, context, client, command, async (transition, tx) => {
     removals = []
     // A repeated request has no events.
     if (transition.events.length === 0) return []
     const after = recipientOf(transition.document, recipient.id)
     removals = await keepSignedFiles(tx, app, after)
-    return usedMarks(tx, after, contents)
+    return [...usedMarks(tx, after, contents), ...keys.flatMap(key => deviceKeyInsertion(tx, key))]
   })
   await finishLater(app, removals)
   return signed
@@ -201,6 +234,24 @@ export async function finish(app: App, context: SigningContext, form: SigningFor
 function pagesShownIn({ pagesShown = '' }: SigningForm, { pageCount }: Document): string | undefined {
   const pages = readPages(pagesShown, pageCount)
   return pages && writePages(pages)
+}
+
+/**
+ * What the signer's device is to sign, if it is to sign at all. Throws as `finish` would. Stores
+ * nothing. `isWanted`: the signer takes the offer.
+ */
+export async function prepareDeviceKey(
+  app: App,
+  context: SigningContext,
+  form: SigningForm,
+  isWanted: boolean,
+): Promise<(DeviceKeyRequest & { rule: DeviceKeyRule }) | undefined> {
+  const { document, recipient } = context
+  const rule = await deviceKeyRule(app, context)
+  if (rule === 'off' || (rule === 'offered' && !isWanted)) return undefined
+  const { sign } = await prepareSigning(app, context, form)
+  const request = await requestDeviceKey(app, sign(document, recipient.id, app.now()), recipient, rule)
+  return request && { ...request, rule }
 }
 
 /** Another window may have replaced a file: nobody signs one that the page did not show. */

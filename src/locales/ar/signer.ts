@@ -2,6 +2,7 @@
 import { CODE_MINUTES } from '../../core/service-limits.ts'
 import { MAX_PHOTO_BYTES } from '../../core/signing/signature-mark.ts'
 import type { SignerTexts } from '../catalogue.ts'
+import { deviceKey } from './device-key.ts'
 import { apart, counted, FIELD_NAMES, type NounForms, SECONDS } from './messages.ts'
 
 const MINUTES: NounForms = {
@@ -27,6 +28,7 @@ const pagesNamed = (pages: string, count: number) =>
   count === 1 ? `الصفحة ${pages}` : count === 2 ? `الصفحتان ${pages}` : `الصفحات ${pages}`
 
 export const signer: SignerTexts = {
+  deviceKey,
   skip: 'الانتقال إلى المحتوى',
   skipToForm: 'الانتقال إلى الحقول',
   greeting: name => `مرحبًا ${apart(name)}،`,

@@ -71,6 +71,12 @@ export const messages: MessageCatalogue = {
   unprintable: characters =>
     `Ihre Eingabe enthält Zeichen, die sich nicht drucken lassen: ${characters}. Bitte entfernen oder ersetzen Sie diese Zeichen.`,
   consentMissing: () => 'Bitte willigen Sie ein, indem Sie das Kästchen ankreuzen.',
+  deviceKeyMissing: () =>
+    'Der Absender bittet Sie, auch mit einem Schlüssel Ihres Geräts zu signieren. Bitte unterschreiben Sie noch einmal, und benutzen Sie ihn dann.',
+  deviceKeyImpossible: () =>
+    'Der Absender verlangt einen Schlüssel Ihres Geräts, den dieser Dienst nicht benutzen kann: Seine Adresse ist kein Name mit https. Bitte sagen Sie es dem Absender.',
+  deviceKeyWrong: () =>
+    'Die Signatur Ihres Geräts passt nicht: Das Dokument, Ihre Eingaben oder die Zeit haben sich seitdem geändert. Bitte benutzen Sie den Schlüssel noch einmal.',
   signatureMissing: () => 'Bitte geben Sie Ihren vollen Namen als Unterschrift ein.',
   initialsMissing: () => 'Bitte geben Sie Ihre Initialen ein.',
   drawingMissing: () => 'Die Zeichnung ist leer. Bitte zeichnen Sie, oder wählen Sie eine andere Möglichkeit.',

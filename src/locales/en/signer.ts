@@ -3,6 +3,7 @@ import { CODE_MINUTES } from '../../core/service-limits.ts'
 import { FIELD_NAMES } from '../../core/signing/message.ts'
 import type { Role } from '../../core/signing/routing.ts'
 import { MAX_PHOTO_BYTES } from '../../core/signing/signature-mark.ts'
+import { deviceKey } from './device-key.ts'
 
 type ByRole<T> = Record<Role, T>
 
@@ -10,6 +11,7 @@ type ByRole<T> = Record<Role, T>
 export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
 export const signer = {
+  deviceKey,
   skip: 'Skip to content',
   skipToForm: 'Skip to the fields',
   greeting: (name: string) => `Hello ${name},`,

@@ -70,6 +70,11 @@ export const messages: MessageCatalogue = {
   unprintable: characters =>
     `El texto introducido contiene caracteres que no se pueden imprimir: ${characters}. Por favor, elimínelos o sustitúyalos.`,
   consentMissing: () => 'Por favor, acepte marcando la casilla.',
+  deviceKeyMissing: () => 'El remitente le pide que firme además con una clave de su dispositivo. Firme de nuevo y úsela.',
+  deviceKeyImpossible: () =>
+    'El remitente pide una clave de su dispositivo que este servicio no puede usar: su dirección no es un nombre con https. Avise al remitente.',
+  deviceKeyWrong: () =>
+    'La firma de su dispositivo no corresponde: el documento, sus datos o la hora han cambiado desde entonces. Use la clave una vez más.',
   signatureMissing: () => 'Por favor, escriba su nombre completo como firma.',
   initialsMissing: () => 'Por favor, escriba sus iniciales.',
   drawingMissing: () => 'El dibujo está vacío. Por favor, dibuje o elija otro método.',

@@ -2,9 +2,11 @@
 import { CODE_MINUTES } from '../../core/service-limits.ts'
 import { MAX_PHOTO_BYTES } from '../../core/signing/signature-mark.ts'
 import type { SignerTexts } from '../catalogue.ts'
+import { deviceKey } from './device-key.ts'
 import { FIELD_NAMES } from './messages.ts'
 
 export const signer: SignerTexts = {
+  deviceKey,
   skip: 'Saltar al contenido',
   skipToForm: 'Saltar a los campos',
   greeting: name => `Hola, ${name}:`,

@@ -73,6 +73,12 @@ export const messages: MessageCatalogue = {
   unprintable: characters =>
     `Votre saisie contient des caractères qui ne peuvent pas être imprimés : ${characters}. Veuillez les supprimer ou les remplacer.`,
   consentMissing: () => 'Veuillez donner votre accord en cochant la case.',
+  deviceKeyMissing: () =>
+    'L’expéditeur vous demande de signer aussi avec une clé de votre appareil. Veuillez signer de nouveau et l’utiliser.',
+  deviceKeyImpossible: () =>
+    'L’expéditeur demande une clé de votre appareil, que ce service ne peut pas utiliser : son adresse n’est pas un nom en https. Veuillez le signaler à l’expéditeur.',
+  deviceKeyWrong: () =>
+    'La signature de votre appareil ne correspond pas : le document, vos saisies ou l’heure ont changé entre-temps. Veuillez utiliser la clé encore une fois.',
   signatureMissing: () => 'Veuillez saisir votre nom complet en guise de signature.',
   initialsMissing: () => 'Veuillez saisir vos initiales.',
   drawingMissing: () => 'Le dessin est vide. Veuillez dessiner, ou choisir une autre méthode.',

@@ -69,6 +69,11 @@ export const messages: MessageCatalogue = {
   unprintable: characters =>
     `Il testo inserito contiene caratteri che non si possono stampare: ${characters}. Per favore, li elimini o li sostituisca.`,
   consentMissing: () => 'Per favore, accetti selezionando la casella.',
+  deviceKeyMissing: () => 'Il mittente chiede di firmare anche con una chiave del dispositivo. Firmi di nuovo e la usi.',
+  deviceKeyImpossible: () =>
+    'Il mittente chiede una chiave del dispositivo che questo servizio non può usare: il suo indirizzo non è un nome con https. Lo comunichi al mittente.',
+  deviceKeyWrong: () =>
+    'La firma del dispositivo non corrisponde: il documento, i dati inseriti o l’ora sono cambiati nel frattempo. Usi la chiave ancora una volta.',
   signatureMissing: () => 'Per favore, scriva il Suo nome completo come firma.',
   initialsMissing: () => 'Per favore, scriva le Sue iniziali.',
   drawingMissing: () => 'Il disegno è vuoto. Per favore, disegni oppure scelga un altro metodo.',

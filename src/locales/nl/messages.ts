@@ -70,6 +70,12 @@ export const messages: MessageCatalogue = {
   unprintable: characters =>
     `Uw invoer bevat tekens die niet kunnen worden afgedrukt: ${characters}. Verwijder of vervang deze tekens.`,
   consentMissing: () => 'Ga akkoord door het vakje aan te vinken.',
+  deviceKeyMissing: () =>
+    'De afzender vraagt u ook met een sleutel van uw apparaat te tekenen. Teken opnieuw en gebruik die dan.',
+  deviceKeyImpossible: () =>
+    'De afzender vraagt om een sleutel van uw apparaat, die deze dienst niet kan gebruiken: het adres is geen naam met https. Laat het de afzender weten.',
+  deviceKeyWrong: () =>
+    'De handtekening van uw apparaat klopt niet: het document, uw invoer of de tijd is sindsdien veranderd. Gebruik de sleutel nog een keer.',
   signatureMissing: () => 'Typ uw volledige naam als uw handtekening.',
   initialsMissing: () => 'Typ uw paraaf.',
   drawingMissing: () => 'De tekening is leeg. Teken iets, of kies een andere methode.',

@@ -77,6 +77,11 @@ export const messages: MessageCatalogue = {
   unprintable: letters =>
     `Wpisany tekst zawiera znaki, których nie można wydrukować: ${letters}. Proszę je usunąć lub zastąpić innymi.`,
   consentMissing: () => 'Proszę wyrazić zgodę, zaznaczając pole.',
+  deviceKeyMissing: () => 'Nadawca prosi o podpis także kluczem urządzenia. Proszę podpisać jeszcze raz i go użyć.',
+  deviceKeyImpossible: () =>
+    'Nadawca wymaga klucza urządzenia, którego ta usługa nie może użyć: jej adres nie jest nazwą z https. Proszę powiadomić nadawcę.',
+  deviceKeyWrong: () =>
+    'Podpis urządzenia nie pasuje: dokument, wpisy lub czas zmieniły się od tej chwili. Proszę użyć klucza jeszcze raz.',
   signatureMissing: () => 'Proszę wpisać swoje pełne imię i nazwisko jako podpis.',
   initialsMissing: () => 'Proszę wpisać swoje inicjały.',
   drawingMissing: () => 'Rysunek jest pusty. Proszę narysować lub wybrać inną metodę.',

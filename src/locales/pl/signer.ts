@@ -2,6 +2,7 @@
 import { CODE_MINUTES } from '../../core/service-limits.ts'
 import { MAX_PHOTO_BYTES } from '../../core/signing/signature-mark.ts'
 import type { SignerTexts } from '../catalogue.ts'
+import { deviceKey } from './device-key.ts'
 import { counted, FIELD_NAMES } from './messages.ts'
 
 /** How long from now, in the accusative. */
@@ -9,6 +10,7 @@ const waiting = (seconds: number) =>
   seconds < 90 ? counted(seconds, 'sekundę', 'sekundy', 'sekund') : counted(Math.ceil(seconds / 60), 'minutę', 'minuty', 'minut')
 
 export const signer: SignerTexts = {
+  deviceKey,
   skip: 'Przejdź do treści',
   skipToForm: 'Przejdź do pól',
   greeting: name => `Dzień dobry, ${name}!`,

@@ -71,6 +71,11 @@ export const messages: MessageCatalogue = {
   unprintable: characters =>
     `O texto introduzido contém caracteres que não se podem imprimir: ${characters}. Por favor, elimine-os ou substitua-os.`,
   consentMissing: () => 'Por favor, aceite, assinalando a caixa.',
+  deviceKeyMissing: () => 'O remetente pede que assine também com uma chave do seu dispositivo. Assine de novo e use-a.',
+  deviceKeyImpossible: () =>
+    'O remetente pede uma chave do seu dispositivo que este serviço não pode usar: o endereço não é um nome com https. Avise o remetente.',
+  deviceKeyWrong: () =>
+    'A assinatura do dispositivo não corresponde: o documento, os seus dados ou a hora mudaram entretanto. Use a chave mais uma vez.',
   signatureMissing: () => 'Por favor, escreva o seu nome completo como assinatura.',
   initialsMissing: () => 'Por favor, escreva a sua rubrica.',
   drawingMissing: () => 'O desenho está vazio. Por favor, desenhe ou escolha outro método.',

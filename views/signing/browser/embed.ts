@@ -20,6 +20,8 @@ class SignetSigning extends HTMLElement {
     this.#frame.style.cssText = `display:block;width:100%;height:${MIN_HEIGHT}px;border:0`
     // The address of the page around is nobody's business, and the link must not be cached.
     this.#frame.referrerPolicy = 'no-referrer'
+    // For signers who sign with a key of their own device too.
+    this.#frame.allow = 'publickey-credentials-get; publickey-credentials-create'
     const root = this.attachShadow({ mode: 'open' })
     root.adoptedStyleSheets = [HOST_STYLE]
     root.append(this.#frame)

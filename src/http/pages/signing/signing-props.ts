@@ -16,6 +16,7 @@ import { handOf, type MarkName, markKindOf, markMembers } from '../../../core/si
 import { mayDelegate, proposedValue, requiredMarks } from '../../../core/signing/signing.ts'
 import { senderOf } from '../../../documents/lifecycle/mail-facts.ts'
 import { consentId, consentToShow, intentText } from '../../../documents/signing/consent.ts'
+import { deviceKeyRule } from '../../../documents/signing/device-key.ts'
 import { addedFiles } from '../../../documents/signing/field-files.ts'
 import { formValuesOf } from '../../../documents/signing/form-queries.ts'
 import { offeredHands, ownText } from '../../../documents/signing/hands.ts'
@@ -80,6 +81,7 @@ export async function signingProps(signer: SignerVisit, { document, ...context }
     initials: asked.includes('initials') ? markEntry(recipient, 'initials', entries) : undefined,
     consent: { version: consentId(consent), paragraphs: consent.paragraphs, given },
     intent: intentText(recipient.role, language),
+    deviceKey: { rule: await deviceKeyRule(app, { document, recipient }), isWanted: form.deviceKey === 'on' },
     sha256: document.sha256Original,
     pagesShown: entries.pagesShown ?? '',
     bytes: (await fileBytes(app.db, document.sha256Original)) ?? 0,

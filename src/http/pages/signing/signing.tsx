@@ -1,16 +1,20 @@
 /** The recipient's pages. A signing link only shows a button; the button opens the document. */
 import { SigningPage } from '../../../../views/signing/signing.tsx'
+import { DeviceKeyPage } from '../../../../views/signing/signing-device-key.tsx'
 import { DelegatedPage, DonePage } from '../../../../views/signing/signing-done.tsx'
 import { type Recipient, recipientOf } from '../../../core/document/document.ts'
 import { MAX_ATTACHMENT_BYTES } from '../../../core/field/field.ts'
 import { errorsOfRefusal, Refusal, refuseIfInvalid } from '../../../core/refusal.ts'
+import type { DeviceKeyRule } from '../../../core/signing/device-key.ts'
 import { localized } from '../../../core/signing/message.ts'
 import { mustAct } from '../../../core/signing/routing.ts'
 import { MARK_NAMES, type MarkName } from '../../../core/signing/signature-mark.ts'
 import { violation } from '../../../core/violation.ts'
 import { receiptOf } from '../../../documents/evidence/receipts.ts'
 import { shownFile } from '../../../documents/files/shown-file.ts'
+import { type DeviceKeyRequest, deviceKeyIn } from '../../../documents/signing/device-key.ts'
 import {
+  addedFiles,
   changeFieldFiles,
   type FileChanges,
   MAX_RECIPIENT_BYTES,
@@ -27,12 +31,21 @@ import {
 } from '../../../documents/signing/link.ts'
 import { markInputOf } from '../../../documents/signing/marks.ts'
 import { drawFieldsOfPage, pageSizes } from '../../../documents/signing/preview.ts'
-import { decline, delegate, finish, openDocument, type SigningForm } from '../../../documents/signing/signing.ts'
+import {
+  decline,
+  delegate,
+  finish,
+  openDocument,
+  prepareDeviceKey,
+  type SigningForm,
+} from '../../../documents/signing/signing.ts'
 import { readMarkPicture, saveFormValues, saveMarkPicture } from '../../../documents/signing/signing-progress.ts'
+import { pageDay } from '../../../lib/clock-format.ts'
 import { MINUTE_MS } from '../../../lib/duration.ts'
 import type { ShownError } from '../../../locales/app.ts'
 import { isMailServerSet } from '../../../outbox/configured-mailer.ts'
 import { fileResponse, receiptResponse } from '../../file-response.ts'
+import { deviceKeyScript } from '../../assets.ts'
 import type { PageResponse, PageRoute, Visit } from '../../frame/page.tsx'
 import { countAttempt, runQueued } from '../../limits.ts'
 import { mediaType } from '../../request.ts'
@@ -181,9 +194,64 @@ export async function postFinish(signer: SignerVisit): Promise<PageResponse> {
     shownFiles: membersIn(f, 'shown.'),
     changedFiles: changed,
   }
-  const result = await runAction(() => finish(app, found, values, client))
-  if ('errors' in result) return signingPage(signer, found, isUnavailable ? { ...result, status: 503 } : result)
-  return goOn(signer.visit, recipientOf(result.done, found.recipient.id))
+  const result = await runAction(async () => {
+    const deviceKey = deviceKeyIn(f.deviceKeyProof)
+    const request = deviceKey === undefined ? await prepareDeviceKey(app, found, values, f.deviceKey === 'on') : undefined
+    return { request, document: request ? undefined : await finish(app, found, { ...values, deviceKey }, client) }
+  })
+  if ('errors' in result) {
+    // The proof alone is wrong: the device signs once more, for what is true now.
+    const isProofWrong = result.errors.every(({ path }) => path === 'deviceKey')
+    const again = isProofWrong ? await runAction(() => prepareDeviceKey(app, found, values, true)) : result
+    if ('done' in again && again.done) return deviceKeyPage(signer, found, again.done, values, result)
+    return signingPage(signer, found, isUnavailable ? { ...result, status: 503 } : result)
+  }
+  const { request, document } = result.done
+  if (request) return deviceKeyPage(signer, found, request, values)
+  return goOn(signer.visit, recipientOf(document ?? found.document, found.recipient.id))
+}
+
+/** Members of the form that the page after it sends again by itself. */
+const NOT_REPEATED = /^(csrf|deviceKey|deviceKeyProof|shown\..*|remove\..*)$/
+
+async function deviceKeyPage(
+  signer: SignerVisit,
+  { document, recipient }: SigningContext,
+  request: DeviceKeyRequest & { rule: DeviceKeyRule },
+  { changedFiles }: SigningForm,
+  { errors = [], status }: FormErrors = { status: 200 },
+): Promise<PageResponse> {
+  const { app, form, organisation } = signer.visit
+  const { challenge, host, facts, known, rule } = request
+  const repeated = Object.entries(form).filter(([name]) => !NOT_REPEATED.test(name))
+  // The page shows the files that came with the form, as those that were there.
+  const files = Object.entries(await addedFiles(app, recipient)).map(([id, { sha256 }]) => [`shown.${id}`, sha256])
+  const shown = Object.entries(form).filter(([name]) => name.startsWith('shown.') && !changedFiles.includes(name.slice(6)))
+  const { language } = signer
+  const { timeZone } = organisation
+  return {
+    status,
+    isScripted: true,
+    html: (
+      <DeviceKeyPage
+        {...signer.context(document.title, errors)}
+        base={baseOf(signer, recipient)}
+        title={document.title}
+        members={Object.fromEntries([...repeated, ...files, ...shown])}
+        known={known.map(({ usedAt, ...key }) => ({ ...key, day: pageDay(usedAt, { timeZone, language }) }))}
+        isOptional={rule === 'offered'}
+        data={{
+          challenge,
+          host,
+          service: organisation.name,
+          person: recipient.name,
+          userVerification: facts.userVerification,
+          statement: { previousHash: facts.previousHash, at: facts.at },
+        }}
+        scriptUrl={deviceKeyScript()}
+      />
+    ),
+  }
 }
 
 export async function postDecline(signer: SignerVisit): Promise<PageResponse> {
