@@ -12,7 +12,7 @@ const t = useTestApp()
 const STANDARD = { expiresInDays: '30', reminds: true, firstAfterDays: '3', everyDays: '3', maxReminders: '5' }
 const NIGHT = { quietFrom: '17:00', quietTo: '08:00', quietWeekends: true }
 const habits = (input: Partial<Parameters<typeof changeHabits>[2]>) =>
-  changeHabits(t.app, SYSTEM, { ...STANDARD, quietFrom: '', quietTo: '', quietWeekends: false, ...input })
+  changeHabits(t.app, SYSTEM, { ...STANDARD, quietFrom: '', quietTo: '', quietWeekends: false, deviceKey: 'offered', ...input })
 const reminded = async () => {
   await remindAllDue(t.app)
   await t.drain()

@@ -11,6 +11,7 @@ import { maySign, type Role } from '../../core/signing/routing.ts'
 import { sameMailbox } from '../../core/text.ts'
 import { isSha256Hex, sha256Hex } from '../../lib/sha256.ts'
 import { type Remark, remark } from '../../locales/remarks.ts'
+import type { DeviceKeyResult, VerifiedDeviceKey } from '../device-key.ts'
 import { PackError } from './open-pack.ts'
 import type { PackCheck, PackPerson } from './report.ts'
 
@@ -372,7 +373,7 @@ function unknownMembers(file: JsonObject, events: readonly JsonObject[], ofDocum
 }
 
 /** Who signed or approved, in the order of the log. */
-export function peopleOf({ document, events }: AuditFile): PackPerson[] {
+export function peopleOf({ document, events }: AuditFile, deviceKeys: ReadonlyMap<number, DeviceKeyResult>): PackPerson[] {
   const recipients = (Array.isArray(document.recipients) ? document.recipients : []).filter(isJsonObject)
   const openedFromApp = (recipientId: string, before: number) =>
     ownEvents(events, recipientId).some(({ type, sequence }) => type === 'recipient.opened_from_app' && sequence < before)
@@ -385,10 +386,14 @@ export function peopleOf({ document, events }: AuditFile): PackPerson[] {
         ...{ recipientId, at, entry: sequence, name: text(recipient?.name), email: text(recipient?.email) },
         ...{ hasSigned: maySign(recipient?.role as Role), consentVersion: text(data.consentVersion), ip: text(personal?.ip) },
         openedFromApp: openedFromApp(recipientId, sequence),
+        deviceKey: verifiedOnly(deviceKeys.get(sequence)),
       },
     ]
   })
 }
+
+const verifiedOnly = (result: DeviceKeyResult | undefined): VerifiedDeviceKey | undefined =>
+  result === undefined || 'problem' in result ? undefined : result
 
 /** Of who has the recipient's place now: what somebody else did before is not theirs. */
 function ownEvents(events: readonly PackEvent[], recipientId: string): PackEvent[] {

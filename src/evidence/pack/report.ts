@@ -3,6 +3,7 @@ import { toSafeText } from '../../lib/safe-text.ts'
 import { englishOfRemark, type Remark, remark } from '../../locales/remarks.ts'
 import { describeReport } from '../../verify/describe.ts'
 import { type UnreadableReport, type VerificationReport, type WrittenReport, writeReport } from '../../verify/report.ts'
+import type { VerifiedDeviceKey } from '../device-key.ts'
 
 /** As those of `signet verify`, for the pack as a whole. */
 export type PackVerdict = 'valid' | 'not-valid' | 'unreadable' | 'signer-unknown' | 'not-checked'
@@ -43,6 +44,8 @@ export interface PackPerson {
   /** Who was signed in to the web app opened the document there, not from a mailed link. */
   openedFromApp: boolean
   ip: string | undefined
+  /** The signature of the person's own device, if there is one and it is right. */
+  deviceKey: VerifiedDeviceKey | undefined
 }
 
 export interface PackReport<Seal = VerificationReport | UnreadableReport, Check = PackCheck> {
@@ -123,7 +126,7 @@ function firstLine(report: ReadPack): string {
 }
 
 function describePerson(
-  { name, email, hasSigned, at, entry, consentVersion, openedFromApp, ip }: PackPerson,
+  { name, email, hasSigned, at, entry, consentVersion, openedFromApp, ip, deviceKey }: PackPerson,
   { sealedEntry }: ReadPack,
 ): string {
   const who = toSafeText(`${name ?? 'A person whose name was erased'}${email ? ` <${email}>` : ''}`)
@@ -131,10 +134,14 @@ function describePerson(
     ...(consentVersion === undefined ? [] : [`consent ${consentVersion}`]),
     ...(openedFromApp ? ['opened from the web app by the signed-in person, not from a mailed link'] : []),
     ...(ip === undefined ? [] : [`from ${ip}`]),
+    ...(deviceKey === undefined ? [] : [deviceKeyText(deviceKey)]),
     `entry ${entry}${sealedEntry !== undefined && entry <= sealedEntry.sequence ? ', which the seal covers' : ''}`,
   ]
   return `${who} ${hasSigned ? 'signed' : 'approved'} it at ${at} by the clock of the service (${toSafeText(how.join('; '))}).`
 }
+
+const deviceKeyText = ({ sha256, isUserVerified }: VerifiedDeviceKey): string =>
+  `in addition with a key of their own device, SHA-256 ${sha256}, ${isUserVerified ? 'after a finger, a face or a PIN' : 'whose user it did not verify'}`
 
 function trustLine({ trustedBy, sealCertificateSha256 }: ReadPack): string {
   if (trustedBy === 'given') return 'The seal was verified with the certificates that you gave.'

@@ -12,6 +12,7 @@ import { pathFrom } from '../../pki/trust.ts'
 import { type Certificate, certificateSummary, certificatesOfPem, readCertificate, readTrustFile } from '../../pki/x509.ts'
 import { verifyBytes } from '../../verify/verify.ts'
 import { type AuditFile, isShown, type PackEvent, peopleOf, readAuditFile } from './audit-file.ts'
+import { deviceKeyChecks, deviceKeysIn } from './device-keys.ts'
 import { openPack, PACK_FILES, type Pack, PackError } from './open-pack.ts'
 import { checkFiles } from './pack-files.ts'
 import { CertificateTextError, type PrintedFacts, printedFacts } from './printed-facts.ts'
@@ -54,9 +55,11 @@ function verifyOpened(pack: Pack, audit: AuditFile, options: PackOptions): PackR
   const trust = given.length > 0 ? given : named
   const seal = verifyBytes(sealed, trust, timestampTrust, options.now ? { now: options.now } : {})
   const printed = readPrinted(pack)
+  const deviceKeys = deviceKeysIn(audit)
   const checks = [
     ...checkFiles(pack, audit),
     ...audit.checks,
+    ...deviceKeyChecks(deviceKeys),
     ...sealChecks(seal, sealCertificateSha256),
     ...levelNotes(seal, events),
     ...(sealCertificateSha256 === undefined || named.length > 0 ? [] : [failed(remark('seal_certificate_missing'))]),
@@ -68,7 +71,7 @@ function verifyOpened(pack: Pack, audit: AuditFile, options: PackOptions): PackR
     verdict: verdictOf(seal.verdict, checks),
     documentId: String(document.id),
     title: textOf(document.title) ?? '',
-    people: peopleOf(audit),
+    people: peopleOf(audit, deviceKeys),
     trustedBy: given.length > 0 ? 'given' : 'pack',
     sealCertificateSha256,
     seal,
