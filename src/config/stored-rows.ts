@@ -12,6 +12,7 @@ import { LANGUAGES, languageOf } from '../core/language.ts'
 import { BACKUPS_PATH, ORGANISATION_PATH, RETENTION_PATH, SIGN_IN_SETTINGS_PATH } from '../core/page-paths.ts'
 import { isTimeOfDay, type QuietHours } from '../core/quiet-hours.ts'
 import { SERVICE_NAME } from '../core/service-limits.ts'
+import { DEVICE_KEY_RULES } from '../core/signing/device-key.ts'
 import { isTimeZone } from '../lib/clock-format.ts'
 import { oneOf, optional, requireThat, row, type ServiceRow } from './row.ts'
 
@@ -70,6 +71,13 @@ export const ORGANISATION_ROWS = {
     key: 'organisation.defaults',
     fallback: JSON.stringify(STANDARD_DEFAULTS),
     parse: parseDefaults,
+    kind: 'plain',
+  }),
+  deviceKey: row({
+    ...ORGANISATION,
+    key: 'organisation.deviceKey',
+    fallback: 'offered',
+    parse: oneOf(DEVICE_KEY_RULES),
     kind: 'plain',
   }),
   quietHours: row({ ...ORGANISATION, key: 'organisation.quietHours', parse: optional(parseQuietHours), kind: 'plain' }),

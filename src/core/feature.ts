@@ -11,6 +11,7 @@ export const FEATURES = {
   consentEntry: 2,
   pkcs7Seal: 2,
   receiptMail: 2,
+  deviceKeyRequired: 2,
 } as const satisfies Record<string, number>
 
 export type Feature = keyof typeof FEATURES

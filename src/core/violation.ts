@@ -164,6 +164,7 @@ export interface ViolationParams extends SentenceParams {
   reason_missing: undefined
   not_a_receiver: undefined
   code_webhook_missing: undefined
+  device_key_impossible: undefined
   // Files that no document is made of, in whole sentences.
   pdf_expected: undefined
   pdf_with_password: undefined

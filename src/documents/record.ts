@@ -5,6 +5,7 @@ import { eventDataInsertions, newestEvents } from '../audit/queries.ts'
 import { type Document, isEnded, isTemplate, type Transition } from '../core/document/document.ts'
 import { type FollowUp, followUps } from '../core/document/follow-up.ts'
 import { Refusal } from '../core/refusal.ts'
+import { requiresDeviceKey } from '../core/signing/device-key.ts'
 import { sharesMailbox } from '../core/signing/routing.ts'
 import { violation } from '../core/violation.ts'
 import { changeTime } from '../db/change-time.ts'
@@ -23,6 +24,7 @@ import { lastNumber } from './lists/search-queries.ts'
 import type { CachedDocument } from './present.ts'
 import { publishedEvents } from './published.ts'
 import * as queries from './queries.ts'
+import { requireDeviceKeys } from './signing/device-key.ts'
 
 /** Throws `not_found` for unknown documents, for those the actor may not see, and for templates. */
 export async function load(db: Db | Tx, actor: Actor, id: string): Promise<Document> {
@@ -96,10 +98,15 @@ export async function record(
   return document
 }
 
-/** The release before refuses to change and send a document of two who share an address. */
+/**
+ * The release before refuses to change and send a document of two who share an address, and would
+ * let somebody sign without the device key that is required.
+ */
 async function requireUsable(tx: Tx, app: App, before: Document | undefined, after: Document): Promise<void> {
   const isNew = sharesMailbox(after) && !(before && sharesMailbox(before))
   if (isNew) await app.features.require(tx, 'sharedAddress')
+  if (after.status === 'sent' && before?.status !== 'sent') await requireDeviceKeys(app, tx, after)
+  if (requiresDeviceKey(after) && !(before && requiresDeviceKey(before))) await app.features.require(tx, 'deviceKeyRequired')
 }
 
 /** The release before, which may still serve, cannot make a receipt. */

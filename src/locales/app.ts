@@ -11,6 +11,7 @@ import { backups as backupsDe } from './de/app/backups.ts'
 import { batchMail as batchMailDe } from './de/app/batch-mail.ts'
 import { batches as batchesDe } from './de/app/batches.ts'
 import { checkpoints as checkpointsDe } from './de/app/checkpoints.ts'
+import { deviceKeys as deviceKeysDe } from './de/app/device-keys.ts'
 import { documents as documentsDe } from './de/app/documents.ts'
 import { editor as editorDe } from './de/app/editor.ts'
 import { emailChange as emailChangeDe } from './de/app/email-change.ts'
@@ -42,6 +43,7 @@ import { backups } from './en/app/backups.ts'
 import { batchMail } from './en/app/batch-mail.ts'
 import { batches } from './en/app/batches.ts'
 import { checkpoints } from './en/app/checkpoints.ts'
+import { deviceKeys } from './en/app/device-keys.ts'
 import { documents } from './en/app/documents.ts'
 import { editor } from './en/app/editor.ts'
 import { emailChange } from './en/app/email-change.ts'
@@ -78,6 +80,7 @@ const en = {
   messages,
   account, audit, health, upgrade, alerts, checkpoints,
   documents,
+  deviceKeys,
   sending,
   batches,
   templates,
@@ -115,6 +118,7 @@ const de: AppTexts = {
   checkpoints: checkpointsDe,
   backups: backupsDe,
   documents: documentsDe,
+  deviceKeys: deviceKeysDe,
   sending: sendingDe,
   batches: batchesDe,
   templates: templatesDe,

@@ -7,10 +7,12 @@ import { LANGUAGES, type Language } from '../core/language.ts'
 import { isTimeOfDay, type QuietHours } from '../core/quiet-hours.ts'
 import { errorsIn, type Found, refuseIfInvalid } from '../core/refusal.ts'
 import { MAX_ORGANISATION_NAME, SERVICE_NAME } from '../core/service-limits.ts'
+import { DEVICE_KEY_RULES, type DeviceKeyRule, deviceKeyRuleIn } from '../core/signing/device-key.ts'
 import { cleanLine, emailError, lineError, unprintableError } from '../core/text.ts'
 import { type Violation, violation } from '../core/violation.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { isTimeZone } from '../lib/clock-format.ts'
+import { passkeySiteOf } from '../lib/web-authn.ts'
 import type { App, Origin } from '../ports.ts'
 import {
   changeServiceSettings,
@@ -34,6 +36,8 @@ export interface Organisation {
   /** `#rrggbb`, in place of the action colour where recipients look. */
   colour: string | undefined
   quietHours: QuietHours | undefined
+  /** Of documents that say nothing else. */
+  deviceKey: DeviceKeyRule
   /** Of new documents. */
   defaults: DocumentDefaults
 }
@@ -52,6 +56,7 @@ function organisationIn(read: StoredSettings): Organisation {
     logoSha256: read('logo'),
     colour: read('colour'),
     quietHours: read('quietHours'),
+    deviceKey: read('deviceKey'),
     defaults: read('documentDefaults'),
   }
 }
@@ -133,11 +138,14 @@ export interface HabitsInput {
   quietFrom: string
   quietTo: string
   quietWeekends: boolean
+  /** One of DEVICE_KEY_RULES. */
+  deviceKey: string
 }
 
 /** The defaults of new documents, and quiet hours. @throws Refusal with errors by field */
 export async function changeHabits(app: App, origin: Origin, input: HabitsInput): Promise<void> {
   const { reminds, quietFrom, quietTo, quietWeekends } = input
+  const deviceKeyRule = deviceKeyRuleIn(input.deviceKey)
   const [expiry, first, every, max] = [input.expiresInDays, input.firstAfterDays, input.everyDays, input.maxReminders].map(
     text => (/^\s*\d{1,4}\s*$/.test(text) ? Number(text) : 0),
   )
@@ -148,15 +156,24 @@ export async function changeHabits(app: App, origin: Origin, input: HabitsInput)
     ['maxReminders', reminds ? numberError(max, MAX_REMINDERS) : undefined],
     ['quietFrom', timeOfDayError(quietFrom, quietTo)],
     ['quietTo', timeOfDayError(quietTo, quietFrom)],
+    ['deviceKey', deviceKeyError(app, deviceKeyRule)],
   ])
   const reminders = reminds ? { firstAfterDays: first ?? 0, everyDays: every ?? 0, max: max ?? 0 } : null
   const isQuiet = quietFrom !== quietTo || quietWeekends
   const quietHours = { from: quietFrom || '00:00', to: quietTo || '00:00', weekends: quietWeekends }
   const defaults = JSON.stringify({ expiresInDays: expiry, reminders })
+  if (deviceKeyRule === 'required') await app.features.require(app.db, 'deviceKeyRequired')
   await change(app, origin, {
     documentDefaults: defaults === SERVICE_ROWS.documentDefaults.fallback ? '' : defaults,
     quietHours: isQuiet ? JSON.stringify(quietHours) : '',
+    deviceKey: deviceKeyRule ?? '',
   })
+}
+
+function deviceKeyError({ config }: App, rule: DeviceKeyRule | undefined): Violation | undefined {
+  if (rule === undefined) return violation('not_one_of', { values: DEVICE_KEY_RULES })
+  const isPossible = rule !== 'required' || passkeySiteOf(config.baseUrl) !== undefined
+  return isPossible ? undefined : violation('device_key_impossible')
 }
 
 function numberError(value: number | undefined, max: number): Violation | undefined {

@@ -110,6 +110,7 @@ describe('the settings of new documents', () => {
     quietFrom: '',
     quietTo: '',
     quietWeekends: false,
+    deviceKey: 'offered',
   }
   const set = (input: Partial<typeof STANDARD>) => changeHabits(t.app, ADMIN, { ...STANDARD, ...input })
   const stored = async () => {

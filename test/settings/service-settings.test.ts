@@ -62,6 +62,7 @@ describe('a setting', () => {
       'organisation.logo': 'ab12',
       'organisation.colour': '#0b6e4f',
       'organisation.defaults': '{"expiresInDays":14,"reminders":null}',
+      'organisation.deviceKey': 'required',
       'organisation.quietHours': JSON.stringify(quietHours),
       'signIn.secondFactor': 'required',
       retention: JSON.stringify(retention),
@@ -75,6 +76,7 @@ describe('a setting', () => {
       language: 'de',
       logoSha256: 'ab12',
       colour: '#0b6e4f',
+      deviceKey: 'required',
       quietHours,
       defaults: { expiresInDays: 14, reminders: undefined },
     })

@@ -15,6 +15,7 @@ import {
   type Contact,
   ContactList,
   DeliveryEntry,
+  DeviceKeyEntry,
   EmailEntry,
   hasMore,
   LanguageEntry,
@@ -66,7 +67,7 @@ export function DraftPeoplePage(props: Props) {
       <DraftForm id={FORM} draft={draft} here="people" texts={t.saving}>
         {conflict && <ConflictCallout context={context} conflict={conflict} draft={draft} here="people" />}
         <RemovalQuestion {...props} />
-        <ErrorSummary labels={labelsOf(rows, t)} heading={t.errors} />
+        <ErrorSummary labels={labelsOf(rows, t, context.texts.deviceKeys.label)} heading={t.errors} />
         <ContactList contacts={contacts} />
         <ol id="rows" class={rows.length > 1 ? 'people several' : 'people'} data-people>
           {rows.map((row, i) => (
@@ -144,13 +145,14 @@ export function nameOfRow({ name, email }: Pick<RecipientRow, 'name' | 'email'>,
   return name.trim() || email.trim() || t.people.someone(index + 1)
 }
 
-function labelsOf(rows: readonly PersonRow[], t: SendingTexts): Record<string, string> {
+function labelsOf(rows: readonly PersonRow[], t: SendingTexts, deviceKey: string): Record<string, string> {
   const members = {
     name: t.people.name,
     email: t.people.email,
     accessCode: t.people.code,
     verify: t.people.verify,
     deliverBy: t.people.delivery,
+    deviceKey,
     order: t.people.order,
     role: t.people.role,
   }
@@ -204,6 +206,7 @@ function Row(props: RowProps) {
 }
 
 function More({
+  context,
   row,
   languages,
   languageDefault,
@@ -230,12 +233,14 @@ function More({
       <LanguageEntry {...entries} languages={languages} languageDefault={languageDefault} />
     </>
   )
+  const { deviceKeys } = context.texts
   // A role has little else.
   if (isRoles)
     return (
       <div class="person-options">
         {roleAndLanguage}
         <VerifyEntry {...entries} />
+        <DeviceKeyEntry {...entries} texts={deviceKeys} inherited={deviceKeys.asTemplate} />
       </div>
     )
   return (
@@ -244,6 +249,7 @@ function More({
       <CodeEntry {...entries} hasCode={row.hasCode} />
       <VerifyEntry {...entries} />
       {(mayHandOut || row.deliverBy === 'link') && <DeliveryEntry {...entries} />}
+      <DeviceKeyEntry {...entries} texts={deviceKeys} inherited={deviceKeys.asDocument} />
     </MoreEntries>
   )
 }

@@ -1,11 +1,12 @@
 /** What is entered about a person, by the same controls wherever people are named. */
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentProps } from 'preact'
 import type { RecipientRow } from '../../src/core/draft/recipient-rows.ts'
 import { DELIVERIES } from '../../src/core/signing/routing.ts'
 import { VERIFICATIONS } from '../../src/core/signing/verification.ts'
 import type { SendingTexts } from '../../src/locales/en/app/sending.ts'
 import { AddressQuestion } from '../parts/address-question.tsx'
 import { FieldError, useAria, type ValidationErrors } from '../parts/form.tsx'
+import { DeviceKeyChoice } from './device-key-choice.tsx'
 
 interface Props {
   /** Of the person in the form, such as `recipients[0]`. */
@@ -163,6 +164,13 @@ export function DeliveryEntry({ path, row, t }: Props) {
   )
 }
 
+type DeviceKeyEntryProps = Pick<Props, 'path' | 'row'> & Pick<ComponentProps<typeof DeviceKeyChoice>, 'texts' | 'inherited'>
+
+/** Whether the person's own device signs too. */
+export function DeviceKeyEntry({ path, row, texts, inherited }: DeviceKeyEntryProps) {
+  return <DeviceKeyChoice id={`${path}.deviceKey`} value={row.deviceKey} texts={texts} inherited={inherited} />
+}
+
 /** What is rarely needed. */
 export function MoreEntries({ t, isOpen, children }: Pick<Props, 't'> & { isOpen: boolean; children: ComponentChildren }) {
   return (
@@ -175,11 +183,11 @@ export function MoreEntries({ t, isOpen, children }: Pick<Props, 't'> & { isOpen
 
 /** Whether a row has something of `MoreEntries`, or an error in it. */
 export function hasMore(
-  { locale, accessCode, verify, deliverBy }: RecipientRow,
+  { locale, accessCode, verify, deliverBy, deviceKey }: RecipientRow,
   hasCode: boolean,
   path: string,
   errors: ValidationErrors,
 ): boolean {
-  const isWrong = errors.some(e => e.path.startsWith(path) && /Code|role|locale|verify|deliver/.test(e.path))
-  return locale !== '' || accessCode !== '' || verify !== '' || deliverBy === 'link' || hasCode || isWrong
+  const isWrong = errors.some(e => e.path.startsWith(path) && /Code|role|locale|verify|deliver|deviceKey/.test(e.path))
+  return locale !== '' || accessCode !== '' || verify !== '' || deliverBy === 'link' || deviceKey !== '' || hasCode || isWrong
 }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { MAX_MESSAGE } from '../../src/core/document/document-limits.ts'
 import type { PageContext } from '../layout.tsx'
 import { ariaOf, FieldError, useAria, useErrors } from '../parts/form.tsx'
+import { DeviceKeyChoice } from './device-key-choice.tsx'
 
 export interface SettingsValues {
   message: string
@@ -15,6 +16,8 @@ export interface SettingsValues {
   maxReminders: string
   locale: string
   allowDelegation: boolean
+  /** One of DEVICE_KEY_RULES; empty: as the organisation says. */
+  deviceKey: string
 }
 
 interface Props {
@@ -68,6 +71,12 @@ export function ReviewSettings({ context, values, languages, languageDefault, is
           <input type="checkbox" name="allowDelegation" checked={values.allowDelegation} />
           <span>{t.delegation}</span>
         </label>
+        <DeviceKeyChoice
+          id="deviceKey"
+          value={values.deviceKey}
+          texts={context.texts.deviceKeys}
+          inherited={context.texts.deviceKeys.asOrganisation}
+        />
       </More>
     </section>
   )

@@ -2,6 +2,7 @@
 import { ACTION_COLOUR, brandColours } from '../../src/core/colour.ts'
 import { ORGANISATION_PATH, SIGNING_LINKS_PATH } from '../../src/core/page-paths.ts'
 import { MAX_ORGANISATION_NAME } from '../../src/core/service-limits.ts'
+import { DEVICE_KEY_RULES } from '../../src/core/signing/device-key.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import type { AppTexts } from '../../src/locales/app.ts'
 import { type PageContext, PageHead } from '../layout.tsx'
@@ -43,7 +44,8 @@ export function OrganisationPage(props: Props) {
   const { context, notice, values, timeZones, languages, logo, colour, habits, from } = props
   const t = context.texts.settings.organisation
   const { name, contact, timeZone, language, logoSubject: file } = t
-  const labels = { ...t.habits, name, contact, timeZone, language, file, colour: t.colour }
+  const { label: deviceKey } = context.texts.deviceKeys
+  const labels = { ...t.habits, deviceKey, name, contact, timeZone, language, file, colour: t.colour }
   return (
     <SettingsLayout context={context} here={ORGANISATION_PATH} bundle="settings">
       <PageHead title={t.title} />
@@ -137,6 +139,7 @@ interface HabitValues {
   quietFrom: string
   quietTo: string
   quietWeekends: boolean
+  deviceKey: string
 }
 
 interface HabitsProps {
@@ -190,6 +193,13 @@ function Habits({ values, texts }: HabitsProps) {
             <span>{t.quietWeekends}</span>
           </label>
         </fieldset>
+        <Select
+          name="deviceKey"
+          label={texts.deviceKeys.label}
+          hint={texts.deviceKeys.hint}
+          value={values.deviceKey}
+          options={DEVICE_KEY_RULES.map(value => ({ value, text: texts.deviceKeys.rules[value] ?? '' }))}
+        />
         <div class="form-actions">
           <Button>{texts.frame.save}</Button>
         </div>

@@ -8,6 +8,7 @@ import {
   type Contact,
   ContactList,
   DeliveryEntry,
+  DeviceKeyEntry,
   EmailEntry,
   hasMore,
   LanguageEntry,
@@ -183,6 +184,7 @@ function Role(props: Props & { row: RoleRow; index: number }) {
             <LanguageEntry {...entries} languages={props.languages} languageDefault={row.languageDefault} />
             <CodeEntry {...entries} hasCode={row.hasCode} />
             {(props.mayHandOut || row.deliverBy === 'link') && <DeliveryEntry {...entries} />}
+            <DeviceKeyEntry {...entries} texts={context.texts.deviceKeys} inherited={context.texts.deviceKeys.asTemplate} />
           </MoreEntries>
         </div>
         <RoleValues {...props} />

@@ -1,5 +1,6 @@
 /** Rows of people as typed: pasted addresses split, and the edit of the draft they mean. Pure. */
 import { MIN_ACCESS_CODE_LENGTH } from '../document/document-limits.ts'
+import { deviceKeyRuleIn } from '../signing/device-key.ts'
 import { DELIVERIES, ROLES, type Role, type SigningOrder } from '../signing/routing.ts'
 import { VERIFICATIONS } from '../signing/verification.ts'
 import { cleanLine, emailError, sameMailbox } from '../text.ts'
@@ -22,6 +23,8 @@ export interface RecipientRow {
   verify: string
   /** One of DELIVERIES; empty where the page does not ask for it. */
   deliverBy: string
+  /** One of DEVICE_KEY_RULES; empty: as the document says. */
+  deviceKey: string
 }
 
 export const DEFAULT_ROLE: Role = ROLES[0]
@@ -32,7 +35,7 @@ function roleOfRow({ role }: Pick<RecipientRow, 'role'>): Role {
 }
 
 export function blankRow(id: string, order: number): RecipientRow {
-  const texts = { name: '', email: '', locale: '', accessCode: '', verify: '' }
+  const texts = { name: '', email: '', locale: '', accessCode: '', verify: '', deviceKey: '' }
   return { id, ...texts, role: DEFAULT_ROLE, order: String(order), removesCode: false, deliverBy: DELIVERIES[0] }
 }
 
@@ -99,10 +102,14 @@ export function isShortCode({ accessCode }: Pick<RecipientRow, 'accessCode'>): b
 export const isWrongEmail = ({ email }: Pick<RecipientRow, 'email'>) =>
   email.trim() !== '' && emailError(email.trim()) !== undefined
 
+function codeEdit(row: RecipientRow): Pick<RecipientEdit, 'accessCode'> {
+  if (row.accessCode.trim() === '') return row.removesCode ? { accessCode: null } : {}
+  return isShortCode(row) ? {} : { accessCode: row.accessCode }
+}
+
 /** What is wrong or not complete yet is left out, so that the rest can be saved. */
 export function recipientEdits(rows: readonly RecipientRow[]): RecipientEdit[] {
   return rows.map(row => {
-    const code = row.accessCode.trim()
     const order = orderOf(row)
     const deliverBy = DELIVERIES.find(known => known === row.deliverBy)
     return {
@@ -114,8 +121,8 @@ export function recipientEdits(rows: readonly RecipientRow[]): RecipientEdit[] {
       locale: row.locale === '' ? null : row.locale,
       verify: VERIFICATIONS.find(known => known === row.verify) ?? null,
       ...(deliverBy === undefined ? {} : { deliverBy }),
-      ...(code === '' || isShortCode(row) ? {} : { accessCode: row.accessCode }),
-      ...(row.removesCode && code === '' ? { accessCode: null } : {}),
+      deviceKey: deviceKeyRuleIn(row.deviceKey) ?? null,
+      ...codeEdit(row),
     }
   })
 }

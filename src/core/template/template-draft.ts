@@ -23,12 +23,13 @@ export function useOfDraft(template: Document, draft: Document): TemplateUse | u
   if (!isSame) return undefined
   return {
     values: valuesOf(template.senderFields, draft.senderFields),
-    recipients: draft.recipients.map(({ name, email, locale, verify, deliverBy, fields }, i) => {
+    recipients: draft.recipients.map(({ name, email, locale, verify, deliverBy, deviceKey, fields }, i) => {
       const role = template.recipients[i]
       const isOwn = locale !== undefined && locale !== role?.locale
       const proof = verify === role?.verify ? {} : { verify: verify ?? null }
       const delivery = isMailed({ deliverBy }) ? {} : { deliverBy }
-      const shared = { role: role?.id ?? '', name, email, ...(isOwn ? { locale } : {}), ...proof, ...delivery }
+      const rule = deviceKey === undefined || deviceKey === role?.deviceKey ? {} : { deviceKey }
+      const shared = { role: role?.id ?? '', name, email, ...(isOwn ? { locale } : {}), ...proof, ...delivery, ...rule }
       return { ...shared, values: valuesOf(role?.fields ?? [], fields) }
     }),
   }
@@ -58,10 +59,18 @@ export function editForUse(draft: Document, before: NewDocument | undefined, aft
     ...(before?.title === draft.title ? { title } : {}),
     ...(before && (before.message ?? '') === (draft.message ?? '') ? { message: message === '' ? null : message } : {}),
     recipients: draft.recipients.map(({ id, accessCodeHash }, i) => {
-      const { name = '', email = '', locale, accessCode, verify, deliverBy = 'email' } = after.recipients[i] ?? {}
+      const {
+        name = '',
+        email = '',
+        locale,
+        accessCode,
+        verify,
+        deliverBy = 'email',
+        deviceKey = null,
+      } = after.recipients[i] ?? {}
       // The access code that the draft has takes the place of what the role asks for.
       const proof = accessCode === undefined && accessCodeHash !== undefined ? null : (verify ?? null)
-      const shared = { id, name, email, locale: locale ?? null, verify: proof, deliverBy }
+      const shared = { id, name, email, locale: locale ?? null, verify: proof, deliverBy, deviceKey }
       return { ...shared, ...(accessCode === undefined ? {} : { accessCode }) }
     }),
     fields: [

@@ -72,7 +72,7 @@ function peopleOf({ recipients: roles }: Document, { recipients }: TemplateUse, 
 }
 
 function newRecipient(
-  { role, order, locale, verify: ofRole, fields }: Recipient,
+  { role, order, locale, verify: ofRole, deviceKey: ruleOfRole, fields }: Recipient,
   person: RoleUse,
   given: GivenFields,
 ): NewRecipient {
@@ -80,6 +80,7 @@ function newRecipient(
   // Who is given an access code or a link does not need the code that the role asks for.
   const isProven = person.accessCode !== undefined || person.deliverBy === 'link'
   const verify = person.verify === undefined && !isProven ? ofRole : person.verify
+  const deviceKey = person.deviceKey ?? ruleOfRole
   return {
     name: person.name,
     email: person.email.trim(),
@@ -89,6 +90,7 @@ function newRecipient(
     ...(person.accessCode === undefined ? {} : { accessCode: person.accessCode }),
     ...(verify ? { verify } : {}),
     ...(person.deliverBy === undefined ? {} : { deliverBy: person.deliverBy }),
+    ...(deviceKey === undefined ? {} : { deviceKey }),
     fields: fields.map(field => inputWith(field, given)),
   }
 }

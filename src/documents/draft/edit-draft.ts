@@ -16,6 +16,7 @@ import { randomBelow } from '../../lib/id.ts'
 import type { App, Origin } from '../../ports.ts'
 import * as queries from '../queries.ts'
 import { load, record } from '../record.ts'
+import { withImpossibleKey } from '../signing/device-key.ts'
 import { hashAccessCode } from '../signing/link.ts'
 import { hasCodeWebhook } from '../signing/one-time-code.ts'
 import { mayHandOutLinks, requireDelivery } from '../signing/signing-link.ts'
@@ -108,8 +109,8 @@ async function depsOf(app: App, tx: Tx, document: Document, edit: core.DraftEdit
 
 // What keeps recipients of a draft from their links or codes: settings, not the draft itself.
 
-/** Sending is refused for the same reasons: `requireReachable`, `requireCodeWebhook`. */
-type DeliveryCode = 'links_not_allowed' | 'code_webhook_missing'
+/** `requireReachable`, `requireCodeWebhook` and `requireDeviceKeys` refuse to send for them. */
+type DeliveryCode = 'links_not_allowed' | 'code_webhook_missing' | 'device_key_impossible'
 
 export async function deliveryFindings(app: App, document: Document): Promise<Finding<DeliveryCode>[]> {
   const { recipients } = document
@@ -122,5 +123,6 @@ export async function deliveryFindings(app: App, document: Document): Promise<Fi
   return [
     ...(isAllowed ? [] : at('links_not_allowed', 'deliverBy', byLink)),
     ...(hasWebhook ? [] : at('code_webhook_missing', 'verify', byWebhook)),
+    ...at('device_key_impossible', 'deviceKey', await withImpossibleKey(app, app.db, document)),
   ]
 }

@@ -37,6 +37,7 @@ const WHAT: Record<Feature, string> = {
   consentEntry: 'Die Einwilligung als eigenes Ereignis ist',
   pkcs7Seal: 'Ein Siegel mit dem SubFilter adbe.pkcs7.detached ist',
   receiptMail: 'Ein Beleg per E-Mail ist',
+  deviceKeyRequired: 'Ein Geräteschlüssel, der verlangt wird, ist',
 }
 
 const KEY_FILE_UNPROTECTED = 'Die Datei ist nicht durch eine Passphrase geschützt: Exportieren Sie sie mit einer Passphrase.'

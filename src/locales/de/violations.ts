@@ -183,6 +183,8 @@ export const violations: ViolationTexts = {
   not_a_receiver: () => 'muss eine andere aktive Person sein, die Dokumente versenden darf',
   code_webhook_missing: () =>
     'braucht einen aktiven Webhook, der recipient.code_sent ausdrücklich abonniert und die Codes weitergibt: Legen Sie ihn an, oder wählen Sie den Einmalcode per E-Mail',
+  device_key_impossible: () =>
+    'kann hier nicht verlangt werden: Browser erzeugen Schlüssel nur für eine Adresse, die ein Name mit https ist. Setzen Sie SIGNET_BASE_URL auf eine solche, oder wählen Sie etwas anderes',
 
   pdf_expected: () => 'Diese Datei ist kein PDF. Wählen Sie eine PDF-Datei aus.',
   pdf_with_password: () =>

@@ -25,6 +25,7 @@ const WHAT: Record<Feature, string> = {
   consentEntry: 'The consent as an event of its own',
   pkcs7Seal: 'A seal with the sub-filter adbe.pkcs7.detached',
   receiptMail: 'A receipt by e-mail',
+  deviceKeyRequired: 'A key of the device that is required',
 }
 
 export const sentences: SentenceTexts = {

@@ -173,6 +173,8 @@ export const violations: ViolationTexts = {
   not_a_receiver: () => 'must be another active person who may send documents',
   code_webhook_missing: () =>
     'needs an enabled webhook that subscribes to recipient.code_sent by name and passes on the codes: add one, or choose email_code',
+  device_key_impossible: () =>
+    'cannot be required here: browsers make keys only for an address that is a name with https. Set SIGNET_BASE_URL to one, or choose another',
 
   pdf_expected: () => 'This file is not a PDF; choose a PDF file.',
   pdf_with_password: () => 'This PDF can only be opened with a password; remove the password and upload it again.',

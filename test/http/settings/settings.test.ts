@@ -70,7 +70,8 @@ describe('Settings → Organisation', () => {
     expect(valuesIn(saved, ORGANISATION)).toMatchObject({ name: 'Acme & Söhne', contact: 'legal@acme.example' })
     expect(saved.html).toMatch(/<option value="Europe\/Berlin" selected/)
     expect(saved.html).toMatch(/<option value="de" selected[^>]*>Deutsch</)
-    expect(saved.html.match(/<option[^>]* selected/g)).toHaveLength(2)
+    expect(saved.html).toMatch(/<option value="offered" selected/)
+    expect(saved.html.match(/<option[^>]* selected/g)).toHaveLength(3)
     expect(await auditEntries()).toMatchObject([{ type: 'organisation.changed', actor: expect.stringMatching(/^user:usr_/) }])
   })
 

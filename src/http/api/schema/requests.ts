@@ -66,6 +66,8 @@ const RECIPIENT_WORDS = {
     'A one-time code of six digits is asked before the document is shown, in place of `accessCode`. `email_code`: mailed to the recipient. `webhook_code`: given to the webhooks that subscribe to `recipient.code_sent` by name, whose program passes it on. `null`: the link is enough.',
   deliverBy:
     'Default `email`. With `link` no invitation, reminder or notice is mailed: your program hands out signing links, for which its token needs the scope `links:create`. Only the sealed copy is mailed.',
+  deviceKey:
+    'Whether the signer signs in addition with a key of their own device (WebAuthn). `off`, `offered`: as they like, or `required`: nobody signs without a device that asks for a finger, a face or a PIN. Default: as the document says.',
 }
 
 const AccessCode = Type.String({
@@ -105,6 +107,7 @@ const DRAFT_WORDS = {
   signingOrder: `Default \`${SIGNING_ORDERS[0]}\`.`,
   expiresInDays: `Counted from sending; default ${DEFAULT_EXPIRY_DAYS}.`,
   redirectUrl: 'Offered as a link when the recipient has finished.',
+  deviceKey: 'For recipients who have no `deviceKey` of their own. Default: as the organisation says.',
 }
 
 const notPlain = {

@@ -38,6 +38,7 @@ export const answeredRecipient = responseMembers(RECIPIENT_MEMBERS, {
   locale: 'Language of the mails and pages for this recipient; `null`: that of the document.',
   verify: 'The one-time code that is asked before the document is shown.',
   deliverBy: '`link`: by a signing link that your program hands out; only the sealed copy is mailed.',
+  deviceKey: 'Whether a key of the device of the signer is asked for; `null`: as the document says.',
 })
 
 const recipientMembers = {

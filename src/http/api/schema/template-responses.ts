@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { DOCUMENT_STATUSES } from '../../../core/document/document.ts'
 import { BLOCKING_CODES } from '../../../core/draft/draft-check.ts'
+import { DEVICE_KEY_RULES } from '../../../core/signing/device-key.ts'
 import { VERIFICATIONS } from '../../../core/signing/verification.ts'
 import { Field } from './field-schemas.ts'
 import { answeredRecipient, documentMembers, FileList, Warnings } from './responses.ts'
@@ -16,6 +17,9 @@ const roleMembers = {
   locale: orNull(described('Language of the mails and pages for the person in this role; `null`: that of the document.')),
   verify: orNull(
     openEnum(VERIFICATIONS, 'The one-time code that the person in this role is asked for; `null`: the link is enough.'),
+  ),
+  deviceKey: orNull(
+    openEnum(DEVICE_KEY_RULES, 'Whether a key of the device of the signer is asked for; `null`: as the template says.'),
   ),
 }
 

@@ -46,7 +46,7 @@ interface PageState extends Typed {
 }
 
 function storedRows({ recipients }: Document): RecipientRow[] {
-  return recipients.map(({ id, name, email, role, order, locale, verify, deliverBy }) => ({
+  return recipients.map(({ id, name, email, role, order, locale, verify, deliverBy, deviceKey }) => ({
     ...rowsOf.blankRow(id, order),
     name,
     email,
@@ -54,6 +54,7 @@ function storedRows({ recipients }: Document): RecipientRow[] {
     locale: locale ?? '',
     verify: verify ?? '',
     deliverBy,
+    deviceKey: deviceKey ?? '',
   }))
 }
 
@@ -156,6 +157,7 @@ function typedIn({ form }: Visit): Typed {
       removesCode: text('removesCode') === 'on',
       verify: text('verify'),
       deliverBy: text('deliverBy'),
+      deviceKey: text('deviceKey'),
     })
   }
   return { title: form.title, rows, signingOrder: SIGNING_ORDERS.find(order => order === form.signingOrder) ?? 'parallel' }

@@ -5,6 +5,7 @@ import { type Document, daysAfter } from '../../../core/document/document.ts'
 import { MAX_EXPIRY_DAYS, MAX_REMINDER_DAYS, MAX_REMINDERS } from '../../../core/document/document-limits.ts'
 import type { DraftEdit } from '../../../core/draft/edit-draft.ts'
 import { LANGUAGES } from '../../../core/language.ts'
+import { deviceKeyRuleIn } from '../../../core/signing/device-key.ts'
 import { cleanText } from '../../../core/text.ts'
 import { endOfDay, isoDay } from '../../../lib/clock-format.ts'
 import type { ShownError } from '../../../locales/app.ts'
@@ -29,6 +30,7 @@ export function settingsOf(document: Document, { timeZone, now }: Pick<SettingsD
     maxReminders: String(max),
     locale: document.locale ?? '',
     allowDelegation: document.allowDelegation,
+    deviceKey: document.deviceKey ?? '',
   }
 }
 
@@ -45,6 +47,7 @@ export function typedSettings(form: Record<string, string>): SettingsValues {
     maxReminders: text('maxReminders'),
     locale: LANGUAGES.find(language => language === form.locale) ?? '',
     allowDelegation: form.allowDelegation === 'on',
+    deviceKey: deviceKeyRuleIn(form.deviceKey) ?? '',
   }
 }
 
@@ -59,6 +62,7 @@ export function settingsEdit(
     ...(typed.message === shown.message ? {} : { message: cleanText(typed.message) || null }),
     ...(typed.locale === shown.locale ? {} : { locale: typed.locale || null }),
     ...(typed.allowDelegation === shown.allowDelegation ? {} : { allowDelegation: typed.allowDelegation }),
+    ...(typed.deviceKey === shown.deviceKey ? {} : { deviceKey: deviceKeyRuleIn(typed.deviceKey) ?? null }),
     ...expiryEdit(typed, shown, deps, errors),
     ...remindersEdit(typed, shown, deps, errors),
   }

@@ -89,10 +89,11 @@ function habitsIn(form: Record<string, string>): HabitsInput {
     quietFrom: text('quietFrom'),
     quietTo: text('quietTo'),
     quietWeekends: form.quietWeekends === 'on',
+    deviceKey: text('deviceKey'),
   }
 }
 
-function habitsOf({ defaults, quietHours }: Organisation): HabitsInput {
+function habitsOf({ defaults, quietHours, deviceKey }: Organisation): HabitsInput {
   const { firstAfterDays, everyDays, max } = defaults.reminders ?? DEFAULT_REMINDERS
   const hasHours = quietHours !== undefined && quietHours.from !== quietHours.to
   return {
@@ -104,6 +105,7 @@ function habitsOf({ defaults, quietHours }: Organisation): HabitsInput {
     quietFrom: hasHours ? quietHours.from : '',
     quietTo: hasHours ? quietHours.to : '',
     quietWeekends: quietHours?.weekends ?? false,
+    deviceKey,
   }
 }
 

@@ -6,6 +6,7 @@ import { type Field, readEntry, validateFieldValue } from '../../../core/field/f
 import { enteredNumber, readEntered } from '../../../core/field/number.ts'
 import { nameKey } from '../../../core/field/visibility.ts'
 import { LANGUAGES } from '../../../core/language.ts'
+import { deviceKeyRuleIn } from '../../../core/signing/device-key.ts'
 import type { GivenValue, GivenValues, RoleUse, TemplateUse } from '../../../core/template/template-draft.ts'
 import { takesValue, valueName } from '../../../core/template/template-values.ts'
 import { cleanLine } from '../../../core/text.ts'
@@ -60,8 +61,8 @@ export function entriesOf(template: Document, use: TemplateUse, language: string
   )
   return {
     people: people.map((row, i) => {
-      const { name = '', email = '', locale = '', deliverBy = row.deliverBy } = use.recipients[i] ?? {}
-      return { ...row, name, email, locale, deliverBy }
+      const { name = '', email = '', locale = '', deliverBy = row.deliverBy, deviceKey = '' } = use.recipients[i] ?? {}
+      return { ...row, name, email, locale, deliverBy, deviceKey }
     }),
     values: new Map([...values, ...given]),
   }
@@ -97,6 +98,7 @@ export function typedEntries(template: Document, form: Form): UseEntries {
       accessCode: text('accessCode'),
       removesCode: text('removesCode') === 'on',
       deliverBy: text('deliverBy'),
+      deviceKey: text('deviceKey'),
     }
     return splitRows([typed], () => '')[0] ?? typed
   })
@@ -121,6 +123,7 @@ export function useOf(template: Document, { people, values: entered }: UseEntrie
 
 function personIn({ id, fields }: Recipient, row: RecipientRow | undefined, values: UseEntries['values']): RoleUse {
   const { name = '', email = '', locale = '', accessCode = '', deliverBy } = row ?? {}
+  const deviceKey = deviceKeyRuleIn(row?.deviceKey)
   return {
     role: id,
     name: cleanLine(name),
@@ -128,6 +131,7 @@ function personIn({ id, fields }: Recipient, row: RecipientRow | undefined, valu
     ...(locale === '' ? {} : { locale }),
     ...(accessCode.trim() === '' ? {} : { accessCode }),
     ...(deliverBy === 'link' ? { deliverBy } : {}),
+    ...(deviceKey === undefined ? {} : { deviceKey }),
     values: givenValues(fields.filter(takesValue), values, ({ value, isLocked }) => ({ value, readOnly: isLocked })),
   }
 }

@@ -343,6 +343,8 @@ export const sending: SendingTexts = {
         `${who} soll einen ausgegebenen Link erhalten, was hier nicht erlaubt ist: Wählen Sie E-Mail, oder bitten Sie einen Administrator, es unter Einstellungen → Organisation zu erlauben.`,
       code_webhook_missing: ({ who }) =>
         `Niemand gibt den Einmalcode für ${who} weiter: Wählen Sie einen anderen Weg, oder fügen Sie unter Einstellungen → Webhooks einen Webhook für recipient.code_sent hinzu.`,
+      device_key_impossible: ({ who }) =>
+        `${who} soll mit einem Schlüssel auf dem eigenen Gerät signieren, den Browser nur für eine Adresse mit Namen und https erzeugen: Wählen Sie etwas anderes, oder bitten Sie einen Administrator, die Adresse zu setzen.`,
       expiry_passed: () => 'Die Frist ist abgelaufen. Wählen Sie eine spätere.',
       no_signature_field: ({ who }) =>
         `${who} hat kein Unterschriftsfeld. Die Unterschrift steht dann nur auf dem Audit-Zertifikat am Ende.`,

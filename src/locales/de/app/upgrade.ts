@@ -15,6 +15,7 @@ export const upgrade: typeof English = {
     consentEntry: 'Die Einwilligung als eigenes Ereignis',
     pkcs7Seal: 'Siegel mit dem SubFilter adbe.pkcs7.detached',
     receiptMail: 'Der Beleg per E-Mail für alle, die unterschrieben haben',
+    deviceKeyRequired: 'Ein Schlüssel des eigenen Geräts, der verlangt wird',
   },
   older: 'Ersetzen Sie zuerst das Programm dieser Knoten',
   node: (name, version) => `${name}, Version ${version}`,

@@ -350,6 +350,8 @@ export const sending = {
         `${who} gets a link that is handed out, which is not allowed here: choose e-mail, or ask an administrator to allow it under Settings → Organisation.`,
       code_webhook_missing: ({ who }) =>
         `Nobody passes on the one-time code of ${who}: choose another way, or add a webhook for recipient.code_sent under Settings → Webhooks.`,
+      device_key_impossible: ({ who }) =>
+        `${who} is to sign with a key of the device, which browsers make only for an address with a name and https: choose another, or ask an administrator to set the address.`,
       expiry_passed: () => 'The deadline has passed. Choose a later one.',
       no_signature_field: ({ who }) =>
         `${who} has no signature field. The signature will appear only on the audit certificate at the end.`,

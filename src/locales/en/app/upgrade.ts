@@ -15,6 +15,7 @@ export const upgrade = {
     consentEntry: 'The consent as an event of its own',
     pkcs7Seal: 'Seals with the sub-filter adbe.pkcs7.detached',
     receiptMail: 'The receipt by e-mail for who has signed',
+    deviceKeyRequired: 'A key of the signer’s device that is required',
   } satisfies Record<Feature, string> as Record<Feature, string>,
   older: 'Replace the executable of these nodes first',
   node: (name: string, version: string) => `${name}, version ${version}`,
