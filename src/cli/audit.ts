@@ -4,13 +4,16 @@ import { type Difference, KnownEntries } from '../audit/known-entries.ts'
 import { verifyChain } from '../audit/log.ts'
 import { type ComparedRows, compareWithLog, describeRowProblem } from '../documents/evidence/compare-with-log.ts'
 import { CheckpointError, readCheckpoint, type VerifiedCheckpoint } from '../evidence/checkpoint.ts'
-import type { StatementTimestamp } from '../evidence/signed-statement.ts'
+import { findContradiction, type Receipt, receiptIn } from '../evidence/receipt.ts'
+import { readStatement, type StatementContext, StatementError, type StatementTimestamp } from '../evidence/signed-statement.ts'
 import { diagnosisOfChain } from '../health/checks.ts'
 import { keptWords, problemOfTime, type SignedWord, statementContext } from '../health/kept-statements.ts'
 import { makeCheckpoint } from '../health/make-checkpoint.ts'
 import { counted, entriesText } from '../lib/counted.ts'
 import { toSafeText } from '../lib/safe-text.ts'
+import { sha256Hex } from '../lib/sha256.ts'
 import { englishOfDiagnosis } from '../locales/diagnoses.ts'
+import { englishOfRemark } from '../locales/remarks.ts'
 import { type App, COMMAND_LINE } from '../ports.ts'
 import { describeSealCertificates } from '../settings/seal-certificate.ts'
 import { dataFolderError, withApp, withDataFolder } from './data-folder.ts'
@@ -42,12 +45,12 @@ const UNREADABLE = 2
 
 export const auditVerify: Verb = {
   name: 'audit verify',
-  usage: 'signet audit verify [--checkpoint FILE]… [--data DIR]',
+  usage: 'signet audit verify [--checkpoint FILE]… [--receipt FILE]… [--data DIR]',
   summary:
     'verifies the audit log, and compares all documents and all kept checkpoints with it: exit 0 intact, 1 changed, 2 not verified. Only what was kept elsewhere shows that its newest entries are missing, or that all of it was made anew',
   failureCode: UNREADABLE,
   async run(args, io) {
-    const parsed = parseFlags(args, { '--checkpoint': 'list', '--data': 'value' })
+    const parsed = parseFlags(args, { '--checkpoint': 'list', '--receipt': 'list', '--data': 'value' })
     noPositionals(parsed)
     const config = configFrom(parsed, io.env)
     const missing = dataFolderError(config)
@@ -58,7 +61,8 @@ export const auditVerify: Verb = {
     const files = parsed.lists['--checkpoint'] ?? []
     return withApp(config, io, 'audit verify', async app => {
       const given = await checkpointsIn(app, files)
-      const words = [...(await keptWords(app)), ...given.map(wordOfGiven)]
+      const receipts = await receiptsIn(app, parsed.lists['--receipt'] ?? [])
+      const words = [...(await keptWords(app)), ...given.map(wordOfGiven), ...receipts.map(wordOfReceipt)]
       const known = new KnownEntries(words.flatMap(({ entry }) => entry ?? []))
       const verdict = await verifyChain(app.db, { each: known.add })
       if (!('head' in verdict)) {
@@ -80,10 +84,11 @@ export const auditVerify: Verb = {
       io.out(
         `INTACT: ${entriesText(verdict.count)}, hash ${verdict.head}; ${counted(rows.count, 'document or template is', 'documents and templates are')} as it says`,
       )
-      const places = new Set(given.map(placeOf))
+      const places = new Set([...given, ...receipts].map(placeOf))
       for (const line of linesOfSame({ ...found, same: found.same.filter(({ place }) => !places.has(place)) })) io.out(line)
       for (const each of given) io.out(await describeCheckpoint(app, each))
-      if (given.length === 0) io.out(NO_CHECKPOINT)
+      for (const each of receipts) io.out(await describeReceipt(app, each))
+      if (given.length + receipts.length === 0) io.out(NO_CHECKPOINT)
       return 0
     })
   },
@@ -167,7 +172,7 @@ async function checkpointsIn(app: App, files: readonly string[]): Promise<GivenC
   return given
 }
 
-const placeOf = ({ file }: Pick<GivenCheckpoint, 'file'>) => `in ${file}`
+const placeOf = ({ file }: { file: string }) => `in ${file}`
 
 function wordOfGiven({ file, checkpoint, timestamp }: GivenCheckpoint): SignedWord {
   const problem = problemOfTime(checkpoint, timestamp)
@@ -189,16 +194,71 @@ function requireOwn({ instance }: App, { checkpoint }: VerifiedCheckpoint): void
 }
 
 async function describeCheckpoint(app: App, { checkpoint, signer, timestamp }: GivenCheckpoint): Promise<string> {
-  const known = (await describeSealCertificates(app.db)).some(({ sha256 }) => sha256 === signer.sha256)
   const by = toSafeText(`${signer.subject} (SHA-256 ${signer.sha256})`)
   return [
     `Nothing up to entry ${checkpoint.sequence} was changed since ${checkpoint.at}, when the checkpoint was signed by ${by}.`,
-    known ? 'This certificate sealed here.' : 'This certificate is not among those that sealed here: compare its fingerprint.',
+    await describeSigner(app, signer.sha256),
     ...(timestamp ? [describeTime(timestamp)] : []),
   ].join('\n')
+}
+
+async function describeSigner(app: App, certificateSha256: string): Promise<string> {
+  const known = (await describeSealCertificates(app.db)).some(({ sha256 }) => sha256 === certificateSha256)
+  return known
+    ? 'This certificate sealed here.'
+    : 'This certificate is not among those that sealed here: compare its fingerprint.'
 }
 
 function describeTime({ at, authority, verdict }: StatementTimestamp): string {
   const trust = verdict === 'trusted' ? 'is trusted here' : 'is not trusted here'
   return toSafeText(`It was time-stamped on ${at} by ${authority}, which ${trust}.`)
+}
+
+// Receipts of those who signed: what each of them holds of the log.
+
+interface GivenReceipt {
+  file: string
+  receipt: Receipt
+  certificateSha256: string
+  timestamp: StatementTimestamp | undefined
+}
+
+/** @throws UsageError for a file that is no receipt, or one of another instance */
+async function receiptsIn(app: App, files: readonly string[]): Promise<GivenReceipt[]> {
+  const context = await statementContext(app)
+  return Promise.all(files.map(async file => ({ file, ...receiptOf(app, file, await readFile(file), context) })))
+}
+
+function receiptOf({ instance }: App, file: string, bytes: Uint8Array, context: StatementContext) {
+  try {
+    const statement = readStatement(bytes, context)
+    const receipt = receiptIn(statement)
+    if (receipt.instance.id !== instance.id)
+      throw new UsageError(toSafeText(`the receipt is of the instance ${receipt.instance.id}, this one is ${instance.id}`))
+    return { receipt, certificateSha256: sha256Hex(statement.signer.der), timestamp: statement.timestamp }
+  } catch (error) {
+    if (error instanceof StatementError) throw new UsageError(`${file} cannot be used: ${error.message}`)
+    throw error
+  }
+}
+
+function wordOfReceipt({ file, receipt, timestamp }: GivenReceipt): SignedWord {
+  const contradiction = findContradiction(receipt)
+  const isFalse = timestamp?.verdict === 'false'
+  const problem = contradiction ? englishOfRemark(contradiction) : isFalse ? 'its time-stamp is not valid' : undefined
+  return {
+    ...{ place: placeOf({ file }), by: `the receipt of ${receipt.signer.name} in ${file}`, problem, isBeforeRestore: false },
+    entry: problem === undefined ? receipt.entry : undefined,
+    hasTrustedTime: timestamp?.verdict === 'trusted',
+  }
+}
+
+async function describeReceipt(app: App, { receipt, certificateSha256, timestamp }: GivenReceipt): Promise<string> {
+  const { signer, document, signedAt, entry } = receipt
+  const who = toSafeText(`${signer.name}, ${signedAt}, for “${document.title}” (${document.id})`)
+  return [
+    `The log still contains entry ${entry.sequence} of the receipt of ${who}, unchanged.`,
+    await describeSigner(app, certificateSha256),
+    ...(timestamp ? [describeTime(timestamp)] : []),
+  ].join('\n')
 }

@@ -156,18 +156,26 @@ async function writeVerifyPage(path: string, parsed: ParsedFlags, io: Io): Promi
 export const verify: Verb = {
   name: 'verify',
   usage:
-    'signet verify FILE.pdf [--json] [--trust CERTIFICATES]… [--trust-time CERTIFICATES]… [--data DIR], or signet verify --html FILE.html',
+    'signet verify FILE.pdf|RECEIPT.eml [--pack PACK.zip] [--file SEALED.pdf] [--json] [--trust CERTIFICATES]… [--trust-time CERTIFICATES]… [--data DIR], or signet verify --html FILE.html',
   summary:
-    'verifies a signed PDF offline, without --trust by the certificates of the data folder: exit 0 valid, 1 not valid, 2 unreadable, 3 valid when signed and then visibly changed, 4 signer unknown, 5 not signed, 6 not checked; --html writes the page that does the same in a browser, without a service, and prints its SHA-256',
+    'verifies a signed PDF, or the receipt of somebody who signed, offline, without --trust by the certificates of the data folder: exit 0 valid, 1 not valid, 2 unreadable, 3 valid when signed and then visibly changed, 4 signer unknown, 5 not signed, 6 not checked; --html writes the page that does the same in a browser, without a service, and prints its SHA-256',
+  flags: {
+    '--pack': 'of a receipt: the evidence pack of its document, whose log must contain the entry of the receipt',
+    '--file': 'of a receipt: the sealed PDF, which must begin with what the person was shown',
+  },
   failureCode: 2,
   async run(args, io) {
-    const flags = { '--json': 'switch', '--trust': 'list', '--trust-time': 'list', '--html': 'value', ...DATA_FLAG } as const
-    const parsed = parseFlags(args, flags)
+    const parsed = parseFlags(args, {
+      ...{ '--json': 'switch', '--trust': 'list', '--trust-time': 'list', '--html': 'value', ...DATA_FLAG },
+      ...{ '--pack': 'value', '--file': 'value' },
+    })
     const html = parsed.values['--html']
     if (html !== undefined) return writeVerifyPage(html, parsed, io)
     const [path, another] = parsed.positionals
-    if (path === undefined || another !== undefined) throw new UsageError('name one PDF file')
+    if (path === undefined || another !== undefined) throw new UsageError('name one PDF file, or one receipt')
     const given = await givenTrust(parsed, io)
+    if (isReceiptFile(path)) return verifyReceipt(parsed, io, path, given)
+    if ('--pack' in parsed.values || '--file' in parsed.values) throw new UsageError(`${path} is no receipt`)
     const config = installationOf(parsed, io)
     const beside = config && (await verifyBeside(config, io, path, given, '--data' in parsed.values))
     const { report, record }: Verified = beside ?? { report: await reportOf(io, path, given) }
@@ -179,4 +187,48 @@ export const verify: Verb = {
     io.out(parsed.switches.has('--json') ? JSON.stringify(json) : describeReport(written, record))
     return EXIT_CODES[report.verdict]
   },
+}
+
+// The receipt of somebody who signed, with the files beside it.
+
+/** An S/MIME message; a PDF begins with another octet. */
+function isReceiptFile(path: string): boolean {
+  return isFile(path) && readFileSync(path).subarray(0, MAX_HEADER_BYTES).includes('multipart/signed')
+}
+
+const MAX_HEADER_BYTES = 1024
+
+async function verifyReceipt(parsed: ParsedFlags, io: Io, path: string, given: Trust): Promise<number> {
+  const { '--pack': packPath, '--file': sealedPath } = parsed.values
+  for (const beside of [packPath, sealedPath]) {
+    if (beside !== undefined && !isFile(beside)) throw new UsageError(`there is no file ${beside}`)
+  }
+  const config = installationOf(parsed, io)
+  const own = config && (await trustBeside(config, io, '--data' in parsed.values))
+  const trust = [...(own?.trust ?? []), ...given.trust]
+  const timestampTrust = [...(own?.timestampTrust ?? []), ...given.timestampTrust]
+  const tools = openPdfTools({ command: io.command, size: 1, limits: LIMITS })
+  try {
+    const report = await tools.verifyReceipt({ path, packPath, sealedPath, trust, timestampTrust })
+    const { describeReceipt, RECEIPT_EXIT_CODES, writeReceiptReport } = await import('../evidence/receipt-report.ts')
+    const written = writeReceiptReport(report)
+    io.out(parsed.switches.has('--json') ? JSON.stringify(written) : describeReceipt(written).trimEnd())
+    return RECEIPT_EXIT_CODES[report.verdict]
+  } finally {
+    await tools.close()
+  }
+}
+
+/** Undefined if the installation cannot be opened and nobody named it. */
+async function trustBeside(config: Config, io: Io, isNamed: boolean) {
+  try {
+    return await withApp(config, io, 'verify', async app => {
+      const { trustOf } = await import('../documents/evidence/verification.ts')
+      return trustOf(app)
+    })
+  } catch (error) {
+    if (isNamed) throw error
+    io.err(`signet verify: ${databaseName(config)} was not used: ${errorMessage(error)}`)
+    return undefined
+  }
 }

@@ -35,6 +35,7 @@ const LIBRARIES = {
   prepare: () => import('../evidence/prepare.ts'),
   verify: () => import('../verify/verify-file.ts'),
   evidencePack: () => import('../evidence/pack/verify-pack-file.ts'),
+  receipt: () => import('../evidence/verify-receipt-file.ts'),
   augment: () => import('../pades/augment.ts'),
   detect: () => import('../pdf/detect/find-fields.ts'),
   drawFields: () => import('../appearance/draw-fields.ts'),
@@ -61,6 +62,8 @@ export async function runTask(task: OwnTask, context: Pick<Machine, 'random'>): 
       return (await LIBRARIES.verify()).verifyFile(task.request)
     case 'verifyPack':
       return (await LIBRARIES.evidencePack()).verifyPackFile(task.request)
+    case 'verifyReceipt':
+      return (await LIBRARIES.receipt()).verifyReceiptFile(task.request)
     case 'addValidationData':
       return (await LIBRARIES.augment()).addValidationData(task.request, context)
     case 'prepareTimestamp':

@@ -53,6 +53,7 @@ export function toolsOf(pool: TaskRunner): PdfTools {
     prepare: tool('prepare'),
     verify: toolOr('verify', ({ remark }) => ({ verdict: 'unreadable', reason: remark })),
     verifyPack: toolOr('verifyPack', ({ remark }) => ({ verdict: 'unreadable', reason: remark })),
+    verifyReceipt: toolOr('verifyReceipt', ({ remark }) => ({ verdict: 'unreadable', reason: remark })),
     addValidationData: tool('addValidationData'),
     prepareTimestamp: tool('prepareTimestamp'),
     readPageBoxes: tool('readPageBoxes'),

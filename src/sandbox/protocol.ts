@@ -10,6 +10,8 @@ import type { FoundFields } from '../core/draft/proposal.ts'
 import type { PageBox } from '../core/field/geometry.ts'
 import type { PackReport, UnreadablePack, VerifyPackRequest } from '../evidence/pack/report.ts'
 import type { PrepareRequest } from '../evidence/prepare.ts'
+import type { VerifyReceiptRequest } from '../evidence/receipt-report.ts'
+import type { ReceiptReport, RefusedReceipt } from '../evidence/verify-receipt.ts'
 import type { ExaminedFile, ExamineFileRequest, FileRefusal } from '../image/field-file.ts'
 import type { LogoRequest, LogoVerdict } from '../image/logo.ts'
 import type { LogoPicture, LogoPictureRequest } from '../image/logo-picture.ts'
@@ -31,6 +33,7 @@ export interface Tasks {
   prepare: [PrepareRequest, PreparedFile]
   verify: [VerifyFileRequest, VerificationReport | UnreadableReport]
   verifyPack: [VerifyPackRequest, PackReport | UnreadablePack]
+  verifyReceipt: [VerifyReceiptRequest, ReceiptReport | RefusedReceipt]
   /** Adds validation data to a sealed file, in one incremental update. */
   addValidationData: [AddValidationDataRequest, { path: string; sha256: string; bytes: number }]
   prepareTimestamp: [PrepareTimestampRequest, PreparedFile]

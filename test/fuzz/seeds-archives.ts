@@ -41,7 +41,7 @@ function pictureSeeds(put: Put): void {
   put('jpeg', 'turned.jpg', withSegments(JPEG, [exifSegment(6), [0xfe, Buffer.from('a comment')]]))
 }
 
-/** The pack of a document that one person signed. */
+/** The pack of a document that one person signed, and her receipt. */
 async function packSeeds(put: Put): Promise<void> {
   const t = await openTestApp()
   t.clock.now = new Date('2026-11-26T10:00:00Z')
@@ -51,6 +51,8 @@ async function packSeeds(put: Put): Promise<void> {
   await t.drain()
   const { body } = await t.api('GET', `/documents/${id}/evidence`)
   put('evidence-pack', 'usual.zip', body)
+  const { recipients } = (await t.api('GET', `/documents/${id}`)).body
+  put('receipt', 'usual.eml', (await t.api('GET', `/documents/${id}/recipients/${recipients[0].id}/receipt`)).body)
   await t.close()
 }
 

@@ -5,6 +5,8 @@ import { unzipSync } from 'fflate'
 import { readBackup } from '../../src/backups/read.ts'
 import { SETTINGS } from '../../src/evidence/pack/audit-file.ts'
 import { verifyPack } from '../../src/evidence/pack/verify-pack.ts'
+import { readStatement } from '../../src/evidence/signed-statement.ts'
+import { verifyReceipt } from '../../src/evidence/verify-receipt.ts'
 import { readJpeg, withoutMetadata } from '../../src/image/jpeg.ts'
 import { decodeJpeg, turnUpright } from '../../src/image/logo-picture.ts'
 import { pngSize, readPng } from '../../src/image/png-read.ts'
@@ -153,6 +155,30 @@ const PACK: Target = {
   },
 }
 
+const RECEIPT: Target = {
+  name: 'receipt',
+  format: 'text',
+  seeds: ['receipt'],
+  words: ['multipart/signed', 'boundary=', '--signet-receipt', '"kind": "receipt"', 'Content-Type: application/json', '\r\n\r\n'],
+  refusals: [],
+  costUs: 900,
+  open() {
+    const context = { timestampTrust: [], now: CORPUS_TIME }
+    const statements = seedsIn('receipt').map(({ bytes }) => readStatement(bytes, context))
+    const genuine = new Set(statements.map(({ content }) => JSON.stringify(content)))
+    const trust = statements.map(({ signer }) => signer)
+    return {
+      read(bytes) {
+        const report = verifyReceipt(bytes, { ...context, trust })
+        if (report.verdict !== 'valid' || 'reason' in report) return report.verdict
+        const { content } = readStatement(bytes, context)
+        if (!genuine.has(JSON.stringify(content))) throw new ViolationError('a changed receipt is valid')
+        return 'valid'
+      },
+    }
+  },
+}
+
 async function* partsOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
@@ -240,4 +266,4 @@ const MESSAGE: Target = {
   }),
 }
 
-export const FILE_TARGETS: readonly Target[] = [PNG, JPEG, SIGNATURE, LOGO, PACK, TAR, BACKUP, BACKUP_FILE, MESSAGE]
+export const FILE_TARGETS: readonly Target[] = [PNG, JPEG, SIGNATURE, LOGO, PACK, RECEIPT, TAR, BACKUP, BACKUP_FILE, MESSAGE]
