@@ -33,6 +33,8 @@ function misuses({ path, code, text }: Source): string[] {
 }
 
 const CORE = walk('src/verify/verify.ts', PORT_OF_BROWSERS)
+/** What reads an evidence pack, a receipt and a checkpoint, with the core that they use. */
+const AROUND = walk(...['pack/verify-pack', 'receipt', 'checkpoint'].map(name => `src/evidence/${name}.ts`))
 const PAGE = readFileSync(join(ROOT, 'src/verify/CORE.md'), 'utf8')
 const linesOf = (path: string) => (SOURCES.get(path)?.text.split('\n').length ?? 1) - 1
 
@@ -55,6 +57,12 @@ const PARTS: Part[] = [...PAGE.matchAll(/^## (\d\. [^\n]*): ([\d,]+) lines$(.*?)
 describe('the verifying core', () => {
   test('imports no module of a process and no other package, and names nothing that browsers lack', () => {
     expect([...CORE.values()].flatMap(misuses)).toEqual([])
+  })
+
+  test('nor does what reads packs, receipts and checkpoints with it', () => {
+    expect([...AROUND.keys()]).toContain('src/verify/verify.ts')
+    expect([...AROUND.keys()].filter(path => path.startsWith('src/evidence/')).length).toBeGreaterThan(6)
+    expect([...AROUND.values()].flatMap(misuses)).toEqual([])
   })
 
   test('a misuse is found in each form', () => {
