@@ -1,5 +1,5 @@
 /** Decodes page content as far as it is readable, as readers do. ISO 32000-2 §7.4, §7.8.2. */
-import { concatBytes, fromLatin1 } from '../../lib/bytes.ts'
+import { fromLatin1, joinBytes } from '../../lib/bytes.ts'
 import { type LocatedValue, type PdfFile, resolveEntry, resolveWithin } from './file.ts'
 import { contentTooLarge, decodeContent } from './filters.ts'
 import { MAX_DECODED_BYTES, MAX_STREAM_BYTES } from './limits.ts'
@@ -49,7 +49,7 @@ export function decodePageContent(file: PdfFile, page: Page): Uint8Array {
     if (length > MAX_STREAM_BYTES) throw contentTooLarge()
     parts.push(data, LINE_FEED)
   }
-  return concatBytes(...parts)
+  return joinBytes(parts)
 }
 
 /** Decodes what sealing may have to decode. @throws PdfLimitError, PdfSyntaxError */
