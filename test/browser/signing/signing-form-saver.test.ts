@@ -48,6 +48,19 @@ const KEPT = () => new Response(null, { status: 204 })
 const LOST = new TypeError('Failed to fetch')
 
 describe('a saver', () => {
+  test('sends what is only kept with the next values, or not before the page is left', async () => {
+    const { saver, requests, timers, tick } = openTestSaver()
+    saver.keep({ pagesShown: '1' })
+    saver.keep({ pagesShown: '1-2' })
+    expect([requests.length, timers.length]).toEqual([0, 0])
+    expect(saver.unsaved()).toEqual({ pagesShown: '1-2' })
+    saver.put({ town: 'Bern' })
+    tick()
+    expect(requests.map(r => r.members)).toEqual([{ pagesShown: '1-2', town: 'Bern' }])
+    await requests[0]?.answer(KEPT())
+    expect(saver.unsaved()).toEqual({})
+  })
+
   test('waits a little, then sends what was entered meanwhile in one request, the last value of each member', async () => {
     const { saver, requests, timers, states, saved, tick } = openTestSaver()
     saver.put({ town: 'B' })

@@ -161,6 +161,28 @@ function isUncovered(place: Locator): Promise<boolean> {
   })
 }
 
+test.skipIf(NO_BROWSER)('the entry has the pages that were displayed, also before a reload, and not the others', async () => {
+  const { id, page, complaints } = await open(WIDE_MOUSE, [{ ...SIGNATURE, page: 1 }])
+  const shown = (pages: string) =>
+    page.waitForFunction(text => document.querySelector<HTMLInputElement>('[name="pagesShown"]')?.value === text, pages)
+  await shown('1')
+  await page.reload()
+  await shown('1')
+  const jump = page.locator('#go-to-page')
+  await jump.fill('3')
+  await jump.press('Enter')
+  await shown('1,3')
+  await page.locator('[name="signatureMethod"][value="typed"]').check()
+  await page.locator('#signature').fill('Ada Lovelace')
+  await page.getByLabel('I have read this and agree.').check()
+  await press(page, 'Sign and finish')
+  expect(await words(page)).toContain('You are done')
+  const { events } = (await place.t.api('GET', `/documents/${id}/audit`)).body
+  const types = events.map(({ type }: { type: string }) => type)
+  const at = types.indexOf('recipient.signed')
+  expect([types[at - 1], events[at].data.pagesShown, complaints]).toEqual(['recipient.consented', '1,3', []])
+})
+
 describe.skipIf(NO_BROWSER)('what is missing', () => {
   test('is listed in a summary that takes the focus, at each field and by its marker; each line leads to its field; nothing is sent', async () => {
     const { id, page } = await open()
