@@ -98,6 +98,7 @@ export class PageFlow {
   readonly #book: PdfFonts
   readonly #locale: LayoutLocale
   readonly #blocks: Block[] = []
+  readonly #lines = new Map<string, WrappedLine[]>()
   /** Whether the last block takes more items. */
   #isOpen = false
   #isGluing = false
@@ -231,12 +232,23 @@ export class PageFlow {
 
   /** A single line is aligned by the page's direction, several by that of their own script. */
   #linesOf({ cells, width }: FlowColumn): PositionedLine[] {
-    const { han, mirrored } = this.#locale
+    const { mirrored } = this.#locale
     return cells.flatMap(({ text, type, isPhrase }) => {
       const rtl = isPhrase ? mirrored : undefined
-      const lines = wrapParagraphs(shapeParagraphs(this.#shape, text, type.style, { han, rtl }), width / type.size)
+      const lines = this.#wrapped(text, type, width, rtl)
       return lines.map(line => ({ line, type, isRightAligned: lines.length > 1 ? line.rtl : mirrored }))
     })
+  }
+
+  /** The same words are in many rows, such as those of the events: they are shaped once. */
+  #wrapped(text: string, { style, size }: TextStyle, width: number, rtl: boolean | undefined): WrappedLine[] {
+    const key = `${style} ${size} ${width} ${rtl} ${text}`
+    const known = this.#lines.get(key)
+    if (known) return known
+    const shaped = shapeParagraphs(this.#shape, text, style, { han: this.#locale.han, rtl })
+    const lines = wrapParagraphs(shaped, width / size)
+    this.#lines.set(key, lines)
+    return lines
   }
 
   /** Line by line. Higher rows are broken, with at least two lines on both sides. */
