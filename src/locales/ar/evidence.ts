@@ -48,7 +48,7 @@ export const evidence: EvidenceTexts = {
     check: 'كيفية التحقق من هذا الملف',
     sealedBy: 'الجهة الخاتمة',
     identified: 'إثبات الهوية',
-    consent: 'نص الموافقة',
+    consent: 'الموافقة',
     pagesShown: 'المعروض',
     inPlaceOf: 'بدلًا من',
     timeStamp: 'الطابع الزمني',

@@ -56,6 +56,7 @@ export const packRemarks: Pick<RemarkTexts, keyof typeof english> = {
   trail_personal_committed: () =>
     'Die personenbezogenen Daten sind die, auf die sich die Einträge festlegen, und jeder Einwilligungstext hat seine Prüfsumme.',
   trail_personal_differs: of => `${event(of)}: Die personenbezogenen Daten sind nicht die, auf die sich der Eintrag festlegt.`,
+  trail_consent_unmatched: of => `${event(of)}: Es folgt keine Unterschrift mit derselben Einwilligung.`,
   trail_consent_differs: of => `${event(of)}: Der Einwilligungstext hat eine andere Prüfsumme, als der Eintrag angibt.`,
   trail_personal_missing: ({ count }) =>
     `Die personenbezogenen Daten von ${count} Einträgen fehlen: Namen, Adressen und Werte in audit.json lassen sich nicht alle vergleichen.`,

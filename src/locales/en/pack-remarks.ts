@@ -79,6 +79,7 @@ export const packRemarks = {
   trail_head_differs: () => 'The head of the log in audit.json is older than its last event, or another.',
   trail_personal_committed: () => 'The personal data is what the entries commit to, and each consent text has its hash.',
   trail_personal_differs: (of: Typed) => `${event(of)}: its personal data is not what its entry commits to.`,
+  trail_consent_unmatched: (of: Typed) => `${event(of)}: no signature with the same consent follows it.`,
   trail_consent_differs: (of: Typed) => `${event(of)}: its consent text has another hash than its entry says.`,
   trail_personal_missing: ({ count }: Counted) =>
     `The personal data of ${count} entries is missing: names, addresses and values in audit.json cannot all be compared.`,

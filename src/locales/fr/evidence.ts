@@ -135,12 +135,12 @@ export const evidence: EvidenceTexts = {
   },
   approvedWith: 'Avec nom et consentement, sans signature',
   madeAs: { typed: 'Nom saisi au clavier', drawn: 'Tracée à la main', uploaded: 'D’après une photo ou une image' },
-  neverShown: pages => `Jamais affichées par la page de signature : p. ${pages}`,
+  neverShown: pages => `Jamais affichées par la page de signature : p. ${pages}`,
   afterOpening: seconds => `moins de ${seconds} s après la première ouverture`,
   named: (name, time) => `a désigné ${name} le ${time}`,
-  byProgram: name => `par le programme « ${name} » (jeton d’API)`,
+  byProgram: name => `par le programme « ${name} » (jeton d’API)`,
   timestampAsked: authority =>
-    `Demandé à ${authority} pour le fichier terminé : son heure ne peut donc pas figurer ici, la vérification du fichier l’indique.`,
+    `Demandé à ${authority} pour le fichier terminé : son heure ne peut donc pas figurer ici, la vérification du fichier l’indique.`,
   roles: { signer: 'Signataire', approver: 'Approbateur', viewer: 'Reçoit une copie' },
   identified: {
     email_link: 'Lien personnel, envoyé par e-mail à cette adresse',
