@@ -269,7 +269,9 @@ function writeTimeline(evidence: Evidence, deps: Deps): void {
 
 function textOf({ kind, consentVersion, reason, ...event }: EvidenceEvent, { words }: Deps): string {
   if (consentVersion) return versionAfter(words.events[kind], consentVersion, words)
-  const about = [event.concernedRecipientName, event.newPerson, reason && words.quoted(reason)].filter(text => text)
+  // Between words that are read from the right, angle brackets would change places.
+  const newPerson = words.direction === 'rtl' ? event.newPerson?.replace(/ <(.*)>$/, ', $1') : event.newPerson
+  const about = [event.concernedRecipientName, newPerson, reason && words.quoted(reason)].filter(text => text)
   // A line each: between two names that are read from right to left, an arrow would read backwards.
   const arrow = words.direction === 'rtl' ? '←' : '→'
   return about.length === 0 ? words.events[kind] : `${words.events[kind]}: ${about.join(` ${arrow}\n`)}`

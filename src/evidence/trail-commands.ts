@@ -99,7 +99,7 @@ const printedCommands = ({ pageCount }: TrailFacts): string[] => [
   `  LC_ALL=C grep -a -o -E '[0-9a-f]{64}|[0-9]+' | tr '\\n' ' ')`,
   `jq -r '.events[] | "\\(.hash) \\(.sequence) "' audit.json | grep -Fxq -e "$printed" || echo "missing: the entry that sealed.pdf names"`,
   `jq -r --arg hash "\${printed%% *}" '(.events | map(.hash == $hash) | index(true)) as $i | select($i) | .events[$i + 1:][]`,
-  '  | select(.type | test("^(recipient[.](signed|delegated|corrected)|document[.](created|updated|sent|sealing|declined|voided|expired))$"))',
+  '  | select(.type | test("^(recipient[.](signed|consented|delegated|corrected)|document[.](created|updated|sent|sealing|declined|voided|expired))$"))',
   `  | "false: \\(.id), after the seal"' audit.json`,
 ]
 

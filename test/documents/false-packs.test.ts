@@ -278,6 +278,17 @@ test('a trail that was written anew is false, whatever hashes the sender planted
   expect(printedFor(files)).toContain('missing: the entry that sealed.pdf names')
 })
 
+test.each(['consentVersion', 'consentSha256', 'language'])('a consent that is not that of the signature is false: %s', member => {
+  const files = changed(audit => {
+    const consented = audit.events.find(({ type }) => type === 'recipient.consented') as Event
+    const entry = JSON.parse(consented.entry) as Fields
+    const data = { ...(entry.data as Fields), [member]: 'another' }
+    Object.assign(consented, { data, entry: canonicalJson({ ...entry, data }) })
+    chainAnew(audit)
+  })
+  expect(failures(files)).toMatch(/Event \d+ \(recipient.consented\): no signature with the same consent follows it\./)
+})
+
 test('a signature after the seal is false', () => {
   const files = changed(audit => {
     const last = audit.events.at(-1) as Event

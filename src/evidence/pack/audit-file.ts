@@ -350,6 +350,7 @@ export const isShown = (member: string): boolean => !NOT_IN_JSON.test(member)
 function documentChecks(document: JsonObject, events: readonly PackEvent[], ofOtherType: readonly string[]): PackCheck[] {
   const problems = new Problems()
   for (const member of ofOtherType) problems.add(remark('trail_document_malformed', { member }))
+  for (const which of unmatchedConsents(events)) problems.add(remark('trail_consent_unmatched', which))
   for (const { member, logged, found } of differencesFrom(events, document, isShown))
     problems.add(
       found === undefined
@@ -360,6 +361,18 @@ function documentChecks(document: JsonObject, events: readonly PackEvent[], ofOt
     ...problems.conclude(remark('trail_document_as_logged')),
     { outcome: 'note', remark: remark('trail_settings_unproven', { names: [...SETTINGS] }) },
   ]
+}
+
+/** A consent is recorded with the signature that names it: its text, and in which language. */
+function unmatchedConsents(events: readonly PackEvent[]): Which[] {
+  return events.flatMap((consented, i) => {
+    if (consented.type !== 'recipient.consented') return []
+    const signed = events[i + 1]
+    const isSameAct = signed?.type === 'recipient.signed' && signed.recipientId === consented.recipientId
+    const names = ['consentVersion', 'consentSha256', 'language']
+    const isSame = isSameAct && names.every(name => signed.data[name] === consented.data[name])
+    return isSame ? [] : [{ number: i + 1, type: consented.type }]
+  })
 }
 
 function unknownMembers(file: JsonObject, events: readonly JsonObject[], ofDocument: readonly string[]): PackCheck[] {
