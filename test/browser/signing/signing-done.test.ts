@@ -1,6 +1,9 @@
 /** In Chromium, the page after signing: it follows the document, and shows the mark on its page. */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { receiptIn } from '../../../src/evidence/receipt.ts'
+import { readStatement } from '../../../src/evidence/signed-statement.ts'
 import { problemsAtAllSizes } from '../../support/axe.ts'
 import { NO_BROWSER, press, words } from '../../support/browser.ts'
 import { ADA, SIGNATURE, samplePdf } from '../../support/sample.ts'
@@ -46,6 +49,15 @@ const ink = (page: Page, kind: 'paper' | 'marks') =>
     return dark / (width * height)
   })
 
+/** Whose receipt the page gives. */
+async function receiptFrom(page: Page): Promise<string> {
+  const button = page.getByRole('link', { name: 'Download your receipt' })
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+  expect(download.suggestedFilename()).toEndWith(' (receipt).eml')
+  const context = { timestampTrust: [], now: place.t.clock.now }
+  return receiptIn(readStatement(readFileSync(await download.path()), context)).signer.name
+}
+
 const streams = () => place.asked.filter(({ path }) => path.includes('/live')).length
 
 describe.skipIf(NO_BROWSER)('the page after signing', () => {
@@ -57,6 +69,7 @@ describe.skipIf(NO_BROWSER)('the page after signing', () => {
     expect(await ink(page, 'marks')).toBeGreaterThan(0.0005)
     expect(await words(page)).toContain('the document is being sealed')
     expect(await words(page)).toContain('This page updates itself.')
+    expect(await receiptFrom(page)).toBe('Ada Lovelace')
     expect(await problemsAtAllSizes(page, 'page')).toEqual([])
     await place.t.drain()
     await page.getByRole('heading', { name: 'The document is completed' }).waitFor()
@@ -100,6 +113,7 @@ describe.skipIf(NO_BROWSER)('the page after signing', () => {
     const target = () => page.locator('meta[http-equiv="refresh"]').getAttribute('content', { timeout: 1000 })
     expect(await target()).toMatch(/^3;url=\/sign\/rcp_\w+\?look=1$/)
     expect(await page.locator('.done-picture').isVisible()).toBe(false)
+    expect(await receiptFrom(page)).toBe('Ada Lovelace')
     const path = new URL(page.url()).pathname
     await page.goto(`${path}?look=9`)
     expect(await target()).toMatch(/\?look=10$/)

@@ -123,6 +123,43 @@ test('an approver gets one, a viewer, a decliner and who has not signed yet get 
   expect((await fromApi(id, 'rcp_00000000000000000000000000')).body.error?.message ?? '').toContain('has not signed or approved')
 })
 
+describe('later', () => {
+  test('while the seal certificate has ended, page and API say so, and nothing is stored', async () => {
+    const id = await sentDocument(t)
+    await signAs(t, ADA.email, 'Ada Lovelace')
+    t.clock.pass({ days: 6 * 365 })
+    const { status, body } = await fromApi(id, (await documentOf(t, id)).recipients[0].id)
+    expect([status, body.error?.message]).toEqual([409, expect.stringContaining('try again later')])
+    expect(await rows()).toEqual([])
+  })
+
+  test('a mail that the server refuses brings the same receipt with the next attempt, and is no event', async () => {
+    const id = await sentDocument(t)
+    await signAs(t, ADA.email, 'Ada Lovelace')
+    t.mailVerdicts.push({ outcome: 'refused', permanent: false, reply: '451 4.7.1 Try again later' })
+    await t.drain()
+    const [{ text } = { text: '' }] = await rows()
+    t.clock.pass({ minutes: 5 })
+    await t.drain()
+    expect(String(Buffer.from(attachedTo(/Your receipt: /, ADA.email)[0]?.content ?? ''))).toBe(text)
+    const own = (await eventsOf(t, id)).filter(({ type }) => type.startsWith('recipient.email_'))
+    expect(own).toHaveLength(2)
+  })
+
+  test('until the upgrade is finished no mail is queued that the release before could not make', async () => {
+    const isUsable = t.app.features.isUsable.bind(t.app.features)
+    t.app.features.isUsable = async (db, feature) => feature !== 'receiptMail' && isUsable(db, feature)
+    const id = await sentDocument(t)
+    await signAs(t, ADA.email, 'Ada Lovelace')
+    await t.drain()
+    expect(attachedTo(/Your receipt: /, ADA.email)).toEqual([])
+    await signAs(t, BOB.email, BOB.name)
+    await t.drain()
+    expect((await documentOf(t, id)).status).toBe('completed')
+    expect(attachedTo(/Completed: /, ADA.email)).toHaveLength(1)
+  })
+})
+
 describe('gone', () => {
   test('with the document: row, mail and file of the outbox; and no copy is made of a deleted one', async () => {
     const id = await signedDocument(t)

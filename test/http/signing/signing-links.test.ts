@@ -289,7 +289,7 @@ describe('in a frame of another site', () => {
     return { id, path, recipient: recipients[0] ?? '' }
   }
 
-  test('everything is done without a cookie: reading, signing, the page after it and the file', async () => {
+  test('everything is done without a cookie: reading, signing, the page after it, the file and the receipt', async () => {
     const { id, path } = await opened()
     const { visitor, page } = await openedIn('iframe', path)
     expect([page.url.startsWith('/s/frame/'), visitor.cookies.size]).toEqual([true, 0])
@@ -297,6 +297,9 @@ describe('in a frame of another site', () => {
     const done = await visitor.submit(page, SIGNED, '/finish')
     expect([done.url.startsWith('/s/frame/'), visitor.cookies.size]).toEqual([true, 0])
     expect((await visitor.get(`${done.url}/file`)).status).toBe(200)
+    expect(done.html).toContain(`href="${done.url}/receipt"`)
+    const receipt = await visitor.get(`${done.url}/receipt`)
+    expect([receipt.status, receipt.headers.get('content-type')]).toEqual([200, 'message/rfc822'])
     await t.drain()
     expect((await t.api('GET', `/documents/${id}`)).body.status).toBe('completed')
     t.clock.pass({ hours: 13 })
