@@ -26,6 +26,10 @@ const REVOCATION_ARCHIVE = '1.2.840.113583.1.1.8'
 const SOME_ATTRIBUTE = '1.3.6.1.4.1.99999.7'
 const severalValues = sequence(oid(SOME_ATTRIBUTE), der(TAG.set, smallInteger(1), smallInteger(2)))
 
+/** RFC 6211 §2, with RSA and SHA-512. */
+const protection = (digest: Uint8Array) =>
+  attribute(CMS_OID.algorithmProtection, sequence(digest, tagged(1, oid('1.2.840.113549.1.1.13'), derNull())))
+
 describe.skipIf(!hasOpenssl)('a signature of another product is valid with', () => {
   let known: ForeignSigner | undefined
 
@@ -68,10 +72,16 @@ describe.skipIf(!hasOpenssl)('a signature of another product is valid with', () 
       'the time in a signed attribute',
       { attributes: [attribute(CMS_OID.signingTime, der(TAG.utcTime, Buffer.from('310304050607Z')))] },
     ],
+    ['both algorithms in a signed attribute', { attributes: [protection(SHA512)] }],
   ]
   test.each(FORMS)('%s', async (_, form) => expect(await verdictOn(form)).toMatchObject({ verdict: 'valid' }))
 
   test('bytes after the CMS in /Contents', async () => expect(await verdictOn({}, 'c0ffee')).toMatchObject({ verdict: 'valid' }))
+
+  test('but not other algorithms in that attribute than those that were used', async () => {
+    const report = await verdictOn({ attributes: [protection(SHA256)] })
+    expect(report).toMatchObject({ verdict: 'not-checked', signatures: [{ subIndication: 'SIG_CONSTRAINTS_FAILURE' }] })
+  })
 
   test('but not an attribute twice that must occur once', async () => {
     const again = attribute(CMS_OID.messageDigest, octetString(Buffer.alloc(64)))

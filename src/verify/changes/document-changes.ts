@@ -66,11 +66,21 @@ function checkInformation(update: UpdateCheck, oldRaw: PdfValue | undefined, new
 function checkExtensions(update: UpdateCheck): void {
   const value = update.newCatalog.entries.get('Extensions')
   const old = update.oldCatalog.entries.get('Extensions')
+  const number = value?.kind === 'reference' && sameValue(old, value) ? value.number : undefined
+  const isTouched = number !== undefined && update.changed.has(number)
+  if (sameValue(old, value) && !isTouched) return
   const [was, is] = [update.before.dictionary(old), update.after.dictionary(value)]
   if (is === undefined || (value?.kind === 'reference' && update.permission === 1))
     return void update.violations.push(remark('catalog_differs', { keys: ['/Extensions'] }))
   const isKept = was === undefined || [...was.entries.keys()].every(key => is.entries.has(key))
-  if (refersTo(is, () => true) || !isKept) update.violations.push(remark('catalog_differs', { keys: ['/Extensions'] }))
+  // What else refers to the object could mean something else by it.
+  const isNamedTwice = [...update.newCatalog.entries].some(
+    ([key, item]) => key !== 'Extensions' && refersTo(item, one => one === number),
+  )
+  const isOwn = number === undefined || (!isNamedTwice && update.referrers(number).every(one => update.roots.includes(one)))
+  if (refersTo(is, () => true) || !isKept || !isOwn)
+    return void update.violations.push(remark('catalog_differs', { keys: ['/Extensions'] }))
+  if (number !== undefined) update.accept(number)
 }
 
 /** §7.7.2: the version of the format may only increase. */
@@ -110,7 +120,7 @@ export function checkCatalog(update: UpdateCheck): void {
   for (const key of update.newCatalog.duplicateKeys) update.violations.push(remark('catalog_key_added_twice', { key }))
   if (others.length === 0) update.accept(update.root)
   else update.violations.push(remark('catalog_differs', { keys: others.map(key => `/${key}`) }))
-  if (keys.includes('Extensions')) checkExtensions(update)
+  checkExtensions(update)
   if (update.permission === 1) return
   if (keys.includes('Version')) checkVersion(update)
   if (!acceptStructureTree(update)) update.violations.push(remark('catalog_differs', { keys: ['/StructTreeRoot'] }))

@@ -62,6 +62,26 @@ function acceptAppearances(update: UpdateCheck, value: PdfValue | undefined, wid
   }
 }
 
+const NOBODY: ReadonlySet<number> = new Set()
+
+/**
+ * Accepts what a changed /AP names (§12.5.5). Only the normal appearance may be rewritten: nobody
+ * compares the others, which show while the mouse is over the widget, with the value.
+ */
+function acceptOwnAppearances(update: UpdateCheck, value: PdfValue | undefined, widgets: ReadonlySet<number>): void {
+  const number = value?.kind === 'reference' ? value.number : undefined
+  const isKept = number === undefined || !update.changed.has(number)
+  const dictionary = isKept ? update.after.dictionary(value) : undefined
+  if (dictionary === undefined) {
+    acceptAppearances(update, value, widgets)
+    return
+  }
+  // An object of its own holds them for the widgets alone, or for somebody else too.
+  const isOwn = number === undefined || update.referrers(number).every(one => widgets.has(one))
+  const holders = number === undefined ? widgets : isOwn ? new Set([...widgets, number]) : NOBODY
+  for (const [key, item] of dictionary.entries) acceptAppearances(update, item, key === 'N' ? holders : NOBODY)
+}
+
 /** Its widgets as they are now. */
 const widgetsNow = ({ after }: UpdateCheck, { number }: ChangedField) => widgetsOf(after, number)
 
@@ -197,8 +217,9 @@ export function acceptFilledFields(update: UpdateCheck): number[] {
   const owners = new Set(widgets.map(({ number }) => number))
   for (const field of widgets) {
     update.accept(field.number)
-    const keys = isButton(field) ? [] : ['AP', 'MK', 'DR']
-    for (const key of keys) acceptAppearances(update, field.is.entries.get(key), owners)
+    if (isButton(field)) continue
+    acceptOwnAppearances(update, field.is.entries.get('AP'), owners)
+    for (const key of ['MK', 'DR']) acceptAppearances(update, field.is.entries.get(key), owners)
   }
   return signed
 }

@@ -38,15 +38,19 @@ const formOf = (data: string): string =>
   )
 
 /** A signed form with an empty text field and a hidden one, metadata and document information. */
-async function signed(level: Level, { value = '', lock = false } = {}): Promise<Buffer> {
+async function signed(
+  level: Level,
+  { value = '', lock = false, catalog: more = '', objects: others = {} as Record<number, string>, shown = page() } = {},
+): Promise<Buffer> {
   const base = makePdf({
     objects: {
-      [PAGE]: page(),
+      [PAGE]: shown,
       4: streamOf(Buffer.from('100 191 m 150 191 l S')),
       [TEXT]: field(value),
       [HIDDEN]: hidden(2),
       85: metadata('Offer'),
       ...STRUCTURE,
+      ...others,
     },
   })
   return sealTiny({
@@ -59,9 +63,12 @@ async function signed(level: Level, { value = '', lock = false } = {}): Promise<
       const [root = 0] = objects.keys()
       const text = (objects.get(root) ?? '').replace(
         '/Fields [',
-        `/Metadata 85 0 R /StructTreeRoot 70 0 R /Fields [${TEXT} 0 R ${HIDDEN} 0 R `,
+        `/Metadata 85 0 R /StructTreeRoot 70 0 R ${more} /Fields [${TEXT} 0 R ${HIDDEN} 0 R `,
       )
-      const catalog = text.replace(/\/AcroForm << (.*?) (\/Metadata 85 0 R \/StructTreeRoot 70 0 R)/, '$2 /AcroForm << $1')
+      const catalog = text.replace(
+        /\/AcroForm << (.*?) (\/Metadata 85 0 R \/StructTreeRoot 70 0 R(?: \/(?:Extensions|PieceInfo) 86 0 R)*)/,
+        '$2 /AcroForm << $1',
+      )
       objects.set(root, level === 'approval' ? catalog.replace(/\/Perms <<.*?>>/, '') : catalog)
     },
   })
@@ -292,6 +299,67 @@ describe('form resources and document information', () => {
   test('a rewritten object without a change is allowed', async () => {
     valid(await update('approval', () => ({ [PAGE]: page(), [TEXT]: field('') })))
     refused(await update('approval', () => ({ 4: STREAM })), /the content of page 1/)
+  })
+})
+
+describe('extensions of the format in an object of their own', () => {
+  const NEW = '<< /ISO_ [<< /BaseVersion /2.0 /ExtensionLevel 32002 >>] >>'
+  const changedTo = async (level: Level, text: string, shown = page(), catalog = '/Extensions 86 0 R') => {
+    const bytes = await signed(level, { catalog, objects: { 86: '<< /ADBE 1 >>' }, shown })
+    return reportOf(withRevision(bytes, new Map([[86, text]])))
+  }
+
+  test('may be added to, and none may go', async () => {
+    valid(await changedTo('approval', NEW.replace('<<', '<< /ADBE 1')))
+    refused(await changedTo('approval', NEW), '/Extensions')
+    refused(await changedTo(1, NEW.replace('<<', '<< /ADBE 1')), '/Extensions')
+  })
+
+  test('stay as they are if something else refers to them too', async () => {
+    const both = page('/PieceInfo 86 0 R')
+    refused(await changedTo('approval', NEW.replace('<<', '<< /ADBE 1'), both), '/Extensions')
+    const twice = '/Extensions 86 0 R /PieceInfo 86 0 R'
+    refused(await changedTo('approval', NEW.replace('<<', '<< /ADBE 1'), page(), twice), '/Extensions')
+  })
+})
+
+describe('an appearance that is written anew in its place', () => {
+  const DRAWN = formOf('BT /F1 12 Tf 2 5 Td (100) Tj ET')
+  const FALSE = formOf('BT /F1 12 Tf 2 5 Td (900) Tj ET')
+  const FORMS = { 91: formOf(''), 92: formOf('') }
+  const filledIn = async (
+    appearance: string,
+    update: Record<number, string>,
+    { shown = page(), own = '<< /N 91 0 R >>' } = {},
+  ) => {
+    const objects = appearance.includes('90 0 R') ? { 90: own, ...FORMS } : FORMS
+    const bytes = await signed('approval', { value: appearance, objects, shown })
+    const changes = { [TEXT]: field('/V (100)', appearance), ...update }
+    return reportOf(withRevision(bytes, new Map(Object.entries(changes).map(([n, text]) => [Number(n), text]))))
+  }
+  const FILLED = [{ kind: 'field', name: 'amount', after: '100' }]
+
+  test('is the one of the field, whether the field or an object of its own names it', async () => {
+    for (const appearance of ['/AP << /N 91 0 R >>', '/AP 90 0 R'])
+      expect([appearance, await filledIn(appearance, { 91: DRAWN })]).toMatchObject([
+        appearance,
+        { verdict: 'valid-changed', changes: FILLED },
+      ])
+  })
+
+  test('shows the value, and is of no other annotation or page', async () => {
+    refused(await filledIn('/AP 90 0 R', { 91: FALSE }), 'amount')
+    for (const other of ['/Resources << /XObject << /X 91 0 R >> >>', '/PieceInfo 90 0 R'])
+      refused(
+        await filledIn('/AP 90 0 R', { 91: DRAWN }, { shown: page(other).replace('/Resources << >> /Contents', '/Contents') }),
+        /object 91/,
+      )
+  })
+
+  test('is not the one that shows while the mouse is over the field', async () => {
+    const own = '<< /N 91 0 R /R 92 0 R >>'
+    for (const appearance of [`/AP ${own}`, '/AP 90 0 R'])
+      refused(await filledIn(appearance, { 91: DRAWN, 92: FALSE }, { own }), /object 92/)
   })
 })
 
