@@ -13,8 +13,8 @@ const CHILD = [...PRODUCT, '__pdf-child']
 
 const words = process.argv.slice(2)
 const names = words.filter(word => !word.startsWith('--'))
-const USAGE = '[--large] [--every] [--words] | --foreign [--ours] | --attacks | --browser, then [PART OF A NAME]…'
-const SWITCHES = ['--large', '--every', '--words', '--foreign', '--ours', '--attacks', '--browser']
+const USAGE = '[--large] [--every] [--words] | --foreign [--ours] [--coverage] | --attacks | --browser, then [PART OF A NAME]…'
+const SWITCHES = ['--large', '--every', '--words', '--foreign', '--ours', '--coverage', '--attacks', '--browser']
 const unknown = words.find(word => word.startsWith('--') && !SWITCHES.includes(word))
 if (unknown !== undefined) {
   console.error(`${unknown} is not known: ${USAGE}`)
@@ -24,7 +24,13 @@ if (unknown !== undefined) {
 async function judge(): Promise<boolean> {
   if (words.includes('--foreign')) {
     const { judgeForeign } = await import('./judge-foreign/run.ts')
-    return judgeForeign({ here: HERE, command: CHILD, names, isOursAlone: words.includes('--ours') })
+    return judgeForeign({
+      here: HERE,
+      command: CHILD,
+      names,
+      isOursAlone: words.includes('--ours'),
+      writesCoverage: words.includes('--coverage'),
+    })
   }
   if (words.includes('--attacks')) {
     const { judgeAttacks } = await import('./judge-attacks/run.ts')

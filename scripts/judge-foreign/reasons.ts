@@ -7,6 +7,8 @@ export const NOT_VALID_HERE: Readonly<Record<string, string>> = {
   'dss-2236/replace.pdf': 'Manipulated: a shadow attack. A field shows another appearance than was signed.',
   'pades-two-sig-copied-tst.pdf': 'Manipulated: the time-stamp token of one signature was copied into the other.',
   'self-issued-qesig.pdf': 'Trust: the certificate of a person, who is no authority, issued that of the signer.',
+  'pyhanko-tests/extensions-': 'Trust: the certificate of the signer had expired at the claimed time of signing.',
+  'pyhanko-tests/form-update-': 'Trust: the certificate of the signer had expired at the claimed time of signing.',
   'signature-referenced-from-multiple-fields.pdf': 'Two fields name one signature dictionary: readers list one signature or two.',
 }
 

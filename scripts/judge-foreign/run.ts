@@ -3,10 +3,10 @@
  * topmost certificates in the file; most have expired, so bytes and form are compared.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { Glob } from 'bun'
 import { must } from '../judge-set/process.ts'
-import { dssCommand, fetchArtifact, installDss, installPyHanko, PYHANKO } from '../judge-tools/install.ts'
+import { dssCommand, fetchArtifact, fetchSource, installDss, installPyHanko, PYHANKO } from '../judge-tools/install.ts'
 import {
   type Opinion,
   type SurveyedFile,
@@ -16,11 +16,12 @@ import {
   writeAnchors,
 } from '../judge-tools/survey.ts'
 import { table } from '../judge-tools/table.ts'
+import { COVERAGE_PATH, describeCoverage, findGaps } from './coverage.ts'
 import { NOT_VALID_HERE, reasonFor, VALID_HERE } from './reasons.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const TEST_FILES = { group: 'eu.europa.ec.joinup.sd-dss', name: 'dss-pades', version: '6.4' }
-const CORPUS_FILE = join(ROOT, '../shared/corpus/signed_verified.pdf')
+const CORPUS = join(ROOT, '../shared/corpus')
 const NO_OPINION: Opinion = { kind: 'no answer', words: '' }
 const MAKE_MS = 5 * 60_000
 const VALID = new Set(['valid', 'valid then', 'valid-changed', 'valid-changed then'])
@@ -34,6 +35,22 @@ async function fetchTestFiles(here: string, folder: string): Promise<void> {
   mkdirSync(target, { recursive: true })
   await must(['jar', '-xf', jar], { cwd: target })
 }
+
+/** The test files of pyHanko, which its source distribution contains: those that are signed. */
+async function fetchPyHankoFiles(here: string, folder: string): Promise<void> {
+  const target = join(folder, 'pyhanko-tests')
+  if (existsSync(target)) return
+  const source = await fetchSource(here, 'pyHanko')
+  mkdirSync(target, { recursive: true })
+  for (const path of new Glob('**/*.pdf').scanSync({ cwd: source, absolute: true })) {
+    const bytes = readFileSync(path)
+    if (bytes.includes('/ByteRange')) writeFileSync(join(target, basename(path)), bytes)
+  }
+}
+
+/** The signed files among those of pdf.js. */
+const corpusFiles = (): string[] =>
+  [...new Glob('*.pdf').scanSync({ cwd: CORPUS, absolute: true })].filter(path => readFileSync(path).includes('/ByteRange'))
 
 /** Has pyHanko and EU DSS sign documents, each in its own folder. Prints what they cannot make. */
 async function makeSigned(here: string, folder: string): Promise<void> {
@@ -54,7 +71,7 @@ function filesOf(folder: string): SurveyedFile[] {
   const paths = [...new Glob('**/*.pdf').scanSync({ cwd: folder, absolute: true })].sort()
   const anchors = join(folder, 'anchors')
   mkdirSync(anchors, { recursive: true })
-  const all = [...paths, ...(existsSync(CORPUS_FILE) ? [CORPUS_FILE] : [])]
+  const all = [...paths, ...(existsSync(CORPUS) ? corpusFiles().sort() : [])]
   return all.map(path => {
     const name = path.startsWith(folder) ? relative(folder, path) : relative(join(ROOT, '..'), path)
     const stem = join(anchors, name.replaceAll('/', '_'))
@@ -116,12 +133,22 @@ async function askOthers(
   mkdirSync(folder, { recursive: true })
   for (const why of [await installDss(here), await installPyHanko(here)]) if (why !== undefined) throw new Error(why)
   await fetchTestFiles(here, folder)
+  await fetchPyHankoFiles(here, folder)
   await makeSigned(here, folder)
   const files = filesOf(folder).filter(({ name }) => names.length === 0 || names.some(part => name.includes(part)))
   console.error(`${files.length} files`)
   await writeAnchors(here, files)
   const [dss, pyHanko] = [await surveyByDss(here, files), await surveyByPyHanko(here, files)]
   return files.map((file, i) => ({ file, dss: dss[i] ?? NO_OPINION, pyHanko: pyHanko[i] ?? NO_OPINION }))
+}
+
+function checkCoverage(text: string, isWritten: boolean): boolean {
+  if (isWritten) writeFileSync(COVERAGE_PATH, text)
+  const isTrue = existsSync(COVERAGE_PATH) && readFileSync(COVERAGE_PATH, 'utf8') === text
+  if (!isTrue) console.log(`${COVERAGE_PATH} is not true any more: --coverage writes it`)
+  const gaps = findGaps()
+  for (const gap of gaps) console.log(gap)
+  return isTrue && gaps.length === 0
 }
 
 export interface ForeignOptions {
@@ -133,10 +160,12 @@ export interface ForeignOptions {
   names: readonly string[]
   /** Takes the outside judges' answers of the last run. */
   isOursAlone: boolean
+  /** Writes COVERAGE.md instead of comparing it. */
+  writesCoverage: boolean
 }
 
 /** True when every judge was available, every file has a verdict and every difference a reason. */
-export async function judgeForeign({ here, command, names, isOursAlone }: ForeignOptions): Promise<boolean> {
+export async function judgeForeign({ here, command, names, isOursAlone, writesCoverage }: ForeignOptions): Promise<boolean> {
   const answersPath = join(here, 'foreign.json')
   const answers: Awaited<ReturnType<typeof askOthers>> = isOursAlone
     ? JSON.parse(readFileSync(answersPath, 'utf8'))
@@ -150,5 +179,8 @@ export async function judgeForeign({ here, command, names, isOursAlone }: Foreig
   const text = report(rows)
   writeFileSync(join(here, 'foreign.txt'), `${text}\n`)
   console.log(text)
-  return rows.every(one => one.ours.kind !== 'FAILED') && !text.includes(NO_REASON)
+  const isCovered =
+    names.length > 0 ||
+    checkCoverage(describeCoverage(answers.map(({ file }, i) => ({ ...file, ours: ours[i] ?? NO_OPINION }))), writesCoverage)
+  return isCovered && rows.every(one => one.ours.kind !== 'FAILED') && !text.includes(NO_REASON)
 }

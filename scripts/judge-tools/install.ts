@@ -42,6 +42,20 @@ export async function installPyHanko(folder: string): Promise<string | undefined
   )
 }
 
+/** A package's unpacked source distribution, pinned. @throws Error with pip's output */
+export async function fetchSource(folder: string, name: string): Promise<string> {
+  const line = readFileSync(join(PYHANKO, 'requirements.txt'), 'utf8')
+    .split('\n')
+    .find(one => one.toLowerCase().startsWith(`${name.toLowerCase()}==`))
+  const target = join(folder, 'source', name)
+  mkdirSync(target, { recursive: true })
+  const options = ['--quiet', '--no-deps', '--no-binary', name, '--dest', target]
+  await must([join(folder, 'venv/bin/pip'), 'download', ...options, line ?? name], { limitMs: INSTALL_MS })
+  for (const archive of readdirSync(target).filter(one => one.endsWith('.tar.gz')))
+    await must(['tar', '-xzf', archive], { cwd: target })
+  return target
+}
+
 const maven = (folder: string, ...args: string[]): string[] => [
   'mvn',
   '-B',

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { PdfTaskError } from '../../src/sandbox/errors.ts'
 import type { PdfTools } from '../../src/sandbox/pdf-tools.ts'
 import { openPdfTools } from '../../src/sandbox/pdf-tools.ts'
-import { type UnreadableReport, type VerificationReport, writeReport } from '../../src/verify/report.ts'
+import { type SignatureReport, type UnreadableReport, type VerificationReport, writeReport } from '../../src/verify/report.ts'
 import { run } from '../judge-set/process.ts'
 import { dssCommand, PYHANKO } from './install.ts'
 
@@ -28,6 +28,10 @@ export interface SurveyedFile {
 export interface Opinion {
   kind: string
   words: string
+  /** Of our verifier alone. */
+  signatures?: Pick<SignatureReport, 'field' | 'integrity' | 'level'>[]
+  /** Kinds of what follows the signatures; of our verifier alone. */
+  changes?: string[]
 }
 
 const SURVEY_MS = 20 * 60_000
@@ -71,7 +75,12 @@ function opinionOf(found: VerificationReport | UnreadableReport): Opinion {
   const report = writeReport(found)
   if (report.verdict === 'unreadable') return { kind: report.verdict, words: report.reason }
   const words = [...report.signatures.flatMap(({ reasons }) => reasons), ...report.reasons]
-  return { kind: report.verdict, words: [...new Set(words)].join(' ') }
+  return {
+    kind: report.verdict,
+    words: [...new Set(words)].join(' '),
+    signatures: report.signatures.map(({ field, integrity, level }) => ({ field, integrity, level })),
+    changes: [...report.changes.map(({ kind }) => kind), ...(report.additions.length > 0 ? ['addition'] : [])],
+  }
 }
 
 /** The earliest claimed time of signing, when an expired certificate is the only problem. */
