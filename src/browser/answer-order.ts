@@ -1,6 +1,7 @@
 /** Answers what the verify page asks, from bytes alone. Runs in the worker of the page. */
 import type { Answer, Order, Trusted } from '../../views/verify/browser/order.ts'
 import { verifyPack } from '../evidence/pack/verify-pack.ts'
+import { verifyReceipt } from '../evidence/verify-receipt.ts'
 import { fromBase64, toHex } from '../lib/bytes.ts'
 import { hashOf } from '../lib/primitives.ts'
 import { OID } from '../pki/oid.ts'
@@ -22,7 +23,10 @@ export function answerOrder(order: Order): Answer {
     const { bytes } = order
     const { trust, timestampTrust, revocationLists, now } = trustIn(order)
     if (order.kind === 'pdf') return { kind: 'pdf', report: verifyBytes(bytes, trust, timestampTrust, { now, revocationLists }) }
-    return { kind: 'pack', report: verifyPack(bytes, { trust, timestampTrust, now }), sha256: toHex(hashOf('sha256', bytes)) }
+    const sha256 = toHex(hashOf('sha256', bytes))
+    if (order.kind === 'pack') return { kind: 'pack', report: verifyPack(bytes, { trust, timestampTrust, now }), sha256 }
+    const { pack, sealed } = order
+    return { kind: 'receipt', report: verifyReceipt(bytes, { trust, timestampTrust, now, pack, sealed }), sha256 }
   } catch (error) {
     // An array that cannot be had is a RangeError in every browser.
     if (error instanceof RangeError) return { kind: 'problem', problem: 'memory', detail: error.message }

@@ -26,6 +26,22 @@ export type FileProblem =
   | 'stopped'
   | 'tooLong'
 
+export type ReceiptVerdictKey =
+  | 'valid'
+  /** The evidence pack beside it still has the entry. */
+  | 'validWithLog'
+  | 'notValid'
+  | 'unknown'
+  | 'notChecked'
+
+/** What a receipt says. `title`: in quotation marks. */
+export interface ReceiptFacts {
+  organisation: string
+  name: string
+  title: string
+  time: string
+}
+
 export type PackVerdictKey = 'valid' | 'validByPack' | 'notValid' | 'unknown' | 'notChecked'
 
 /** A heading, then a sentence. */
@@ -76,6 +92,13 @@ export interface LocalVerifyTexts {
     checks: string
     outcomes: Record<'passed' | 'failed' | 'not-checked' | 'note', string>
     sealedFile: string
+  }
+  receipt: {
+    verdicts: Record<ReceiptVerdictKey, { heading: string; sentence(facts: ReceiptFacts): string; advice: readonly string[] }>
+    /** Who says who signed. */
+    source: string
+    /** Names the part of the details that is about its own signature. */
+    itself: string
   }
   /** In place of the advice of `valid`, which speaks of a service. */
   validAdvice: string

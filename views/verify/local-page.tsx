@@ -125,7 +125,7 @@ function Outcome(props: OutcomeProps) {
           <AskRecord {...props} />
         </>
       }
-      moreDetails={'checks' in view && <Checks checks={view.checks} texts={local.pack} remarkLanguage={remarkLanguage} />}
+      moreDetails={'checks' in view && <Checks {...view} heading={local.pack.checks} remarkLanguage={remarkLanguage} />}
     />
   )
 }
@@ -171,15 +171,16 @@ function Problem({ heading, sentence, fileName, remarks, id, texts, remarkLangua
 }
 
 interface ChecksProps {
+  heading: string
   checks: readonly CheckView[]
-  texts: LocalVerifyTexts['pack']
+  checksOf: string
   remarkLanguage: string
 }
 
-function Checks({ checks, texts, remarkLanguage }: ChecksProps) {
+function Checks({ heading, checks, checksOf, remarkLanguage }: ChecksProps) {
   return (
     <>
-      <h3>{texts.checks}</h3>
+      <h3>{heading}</h3>
       <ul class="checks">
         {checks.map(({ outcome, word, text }) => (
           <li key={text} class={outcome}>
@@ -190,7 +191,7 @@ function Checks({ checks, texts, remarkLanguage }: ChecksProps) {
           </li>
         ))}
       </ul>
-      <h3>{texts.sealedFile}</h3>
+      <h3>{checksOf}</h3>
     </>
   )
 }
@@ -242,7 +243,7 @@ function DropArea({ texts, local, organisation, outcomes, progress, actions }: L
           id="local-files"
           multiple
           disabled={progress !== undefined}
-          accept=".pdf,.zip,.pem,.crt,.cer,.der,application/pdf,application/zip"
+          accept=".pdf,.zip,.eml,.pem,.crt,.cer,.der,application/pdf,application/zip"
           aria-describedby="local-stays"
           onChange={take}
         />

@@ -5,6 +5,7 @@ import type { RemarkCode } from '../../src/locales/remarks.ts'
 import type { UnreadableReport, Verdict, VerificationReport } from '../../src/verify/report.ts'
 import type { Answer } from './browser/order.ts'
 import { type PackView, packView } from './pack-view.ts'
+import { receiptView } from './receipt-view.ts'
 import { inWords, type VerificationView, verificationView, type Wording } from './report-view.ts'
 
 /** By what the seal was verified, beside what the files bring along. */
@@ -50,6 +51,8 @@ export function outcomeView(
       return problemView(answer.problem, answer.detail === undefined ? [] : [toSafeText(answer.detail)], words)
     case 'pack':
       return packOutcome(answer, words)
+    case 'receipt':
+      return receiptOutcome(answer, words)
     case 'pdf':
       return pdfOutcome(answer.report, words)
   }
@@ -68,6 +71,25 @@ function packOutcome({ report, sha256 }: Extract<Answer, { kind: 'pack' }>, word
     view: packView({ report, sha256 }, fileName, wording, local),
     trust: report.trustedBy === 'pack' ? [local.trust.pack] : sentencesOf(source, local),
     fingerprint: isTrusted || report.verdict === 'not-valid' ? undefined : report.sealCertificateSha256,
+  }
+}
+
+/** Signed statements, but no receipts that are known here. */
+const OTHER_STATEMENTS: ReadonlySet<RemarkCode> = new Set(['receipt_of_other_kind', 'receipt_of_later_release'])
+
+function receiptOutcome({ report, sha256 }: Extract<Answer, { kind: 'receipt' }>, words: Words): OutcomeView {
+  const { fileName, wording, local, source } = words
+  if ('reason' in report && OTHER_STATEMENTS.has(report.reason.code))
+    return problemView('unknownKind', inWords([report.reason], wording), words)
+  const view = receiptView({ report, sha256 }, fileName, wording, local)
+  if ('reason' in report) return { kind: 'file', view, trust: [], fingerprint: undefined }
+  const { trustedBy, certificateSha256 } = report.signer
+  const isTrusted = report.verdict === 'valid' && trustedBy === 'given'
+  return {
+    kind: 'file',
+    view,
+    trust: trustedBy === 'pack' ? [local.trust.pack] : sentencesOf(source, local),
+    fingerprint: isTrusted || report.verdict === 'not-valid' ? undefined : certificateSha256,
   }
 }
 

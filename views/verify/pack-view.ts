@@ -1,5 +1,5 @@
 /** Puts a report on an evidence pack into words of the reader. Pure. */
-import type { CheckOutcome, PackReport } from '../../src/evidence/pack/report.ts'
+import type { CheckOutcome, PackCheck, PackReport } from '../../src/evidence/pack/report.ts'
 import { toSafeText } from '../../src/lib/safe-text.ts'
 import type { LocalVerifyTexts, PackVerdictKey } from '../../src/locales/local-verify.ts'
 import { inWords, type Tone, type VerificationView, verificationView, type Wording } from './report-view.ts'
@@ -11,8 +11,11 @@ export interface CheckView {
   text: string
 }
 
+/** Of a pack or a receipt. */
 export interface PackView extends VerificationView {
   checks: CheckView[]
+  /** Heading of what is said of its signatures. */
+  checksOf: string
 }
 
 const TONES: Record<PackVerdictKey, Tone> = {
@@ -81,10 +84,16 @@ export function packView(
     additions,
     changes: [],
     signatures,
-    checks: ORDER.flatMap(outcome => report.checks.filter(check => check.outcome === outcome)).map(({ outcome, remark }) => ({
-      outcome,
-      word: pack.outcomes[outcome],
-      text: inWords([remark], wording).join(''),
-    })),
+    checks: checkViews(report.checks, wording, pack),
+    checksOf: pack.sealedFile,
   }
+}
+
+/** In the order in which they are read. */
+export function checkViews(checks: readonly PackCheck[], wording: Wording, { outcomes }: LocalVerifyTexts['pack']): CheckView[] {
+  return ORDER.flatMap(outcome => checks.filter(check => check.outcome === outcome)).map(({ outcome, remark }) => ({
+    outcome,
+    word: outcomes[outcome],
+    text: inWords([remark], wording).join(''),
+  }))
 }

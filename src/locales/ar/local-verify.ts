@@ -4,7 +4,7 @@ import { apart } from './messages.ts'
 
 export const localVerify: LocalVerifyTexts = {
   lead: 'هنا يمكن معرفة من وقّع مستندًا ومتى، وما إذا كان قد عُدّل بعد ذلك.',
-  files: 'ملف PDF موقّع أو حزمة أدلة (ZIP)',
+  files: 'ملف PDF موقّع أو حزمة أدلة (ZIP) أو إيصال (EML)',
   choose: 'اختيار ملفات',
   drop: 'أو إفلاتها هنا',
   stays: 'تبقى ملفاتك على هذا الجهاز. تعمل هذه الصفحة من دون إنترنت، ولا ترسل شيئًا ولا تحفظه.',
@@ -28,7 +28,7 @@ export const localVerify: LocalVerifyTexts = {
     unknownKind: {
       heading: 'ليس ملف PDF ولا حزمة أدلة',
       sentence:
-        'تتحقق هذه الصفحة من ملفات PDF الموقّعة ومن حزم الأدلة (ZIP). يُرجى اختيار الملف الذي وصلك، لا صورة ولا نسخة بصيغة أخرى.',
+        'تتحقق هذه الصفحة من ملفات PDF الموقّعة ومن حزم الأدلة (ZIP) ومن الإيصالات (EML). يُرجى اختيار الملف الذي وصلك، لا صورة ولا نسخة بصيغة أخرى.',
     },
     locked: {
       heading: 'لا يُفتح إلا بكلمة مرور',
@@ -105,6 +105,41 @@ export const localVerify: LocalVerifyTexts = {
     checks: 'ما جرى التحقق منه',
     outcomes: { passed: 'نجح', failed: 'لم ينجح', 'not-checked': 'لم يُتحقق منه', note: 'ملاحظة' },
     sealedFile: 'ملف PDF المختوم في الحزمة',
+  },
+  receipt: {
+    verdicts: {
+      valid: {
+        heading: 'إيصال صالح',
+        sentence: ({ organisation, name, title, time }) =>
+          `أكّدت ${apart(organisation)} أن ${apart(name)} وقّع ${title} في ${apart(time)}.`,
+        advice: ['يُرجى اختيار حزمة أدلة المستند أيضًا: تقول الصفحة عندئذ هل ما زال السجل يحوي هذا التوقيع.'],
+      },
+      validWithLog: {
+        heading: 'إيصال صالح، والسجل متفق معه',
+        sentence: ({ organisation, name, title, time }) =>
+          `أكّدت ${apart(organisation)} أن ${apart(name)} وقّع ${title} في ${apart(time)}، وما زال سجلها يحوي هذا التوقيع.`,
+        advice: [],
+      },
+      notValid: {
+        heading: 'غير صالح',
+        sentence: () => 'عُدّل هذا الإيصال، أو أنه يناقض نفسه أو الملف الذي اختير معه.',
+        advice: ['تبيّن التفاصيل التقنية ما لم ينجح. فإن كان الإيصال أصليًا والسجل يناقضه فقد عُدّل السجل: يُرجى الاحتفاظ بالملفين.'],
+      },
+      unknown: {
+        heading: 'لم يُعدَّل، لكن مصدره غير معروف',
+        sentence: ({ organisation, name, title, time }) =>
+          `يقول هذا الإيصال إن ${apart(name)} وقّع ${title} في ${apart(time)}، لكن لا يُعرف هنا هل هو حقًا من ${apart(organisation)}.`,
+        advice: ['يستطيع أي شخص إنشاء شهادة بأي اسم. يُرجى اختيار شهادة المؤسسة أيضًا، أو مقارنة البصمة أدناه ببصمة أعطتك إياها.'],
+      },
+      notChecked: {
+        heading: 'لم يكتمل التحقق',
+        sentence: ({ name, title, time }) =>
+          `يقول هذا الإيصال إن ${apart(name)} وقّع ${title} في ${apart(time)}، لكن لا يمكن التحقق هنا من جزء منه.`,
+        advice: ['تبيّن التفاصيل التقنية أي جزء هو، ولماذا.'],
+      },
+    },
+    source: 'هذا ما يقوله الإيصال الذي أصدرته الخدمة عند التوقيع.',
+    itself: 'الإيصال',
   },
   validAdvice: 'تبيّن شهادة التدقيق في آخر الملف من وقّع ومتى.',
   about: {

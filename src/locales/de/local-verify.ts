@@ -3,7 +3,7 @@ import type { LocalVerifyTexts } from '../local-verify.ts'
 
 export const localVerify: LocalVerifyTexts = {
   lead: 'Sehen Sie, wer ein Dokument wann unterschrieben hat und ob es seither verändert wurde.',
-  files: 'Unterschriebenes PDF oder Nachweispaket (ZIP)',
+  files: 'Unterschriebenes PDF, Nachweispaket (ZIP) oder Quittung (EML)',
   choose: 'Dateien auswählen',
   drop: 'oder hierher ziehen',
   stays: 'Ihre Dateien bleiben auf diesem Gerät. Diese Seite braucht kein Internet; sie sendet und speichert nichts.',
@@ -27,7 +27,7 @@ export const localVerify: LocalVerifyTexts = {
     unknownKind: {
       heading: 'Kein PDF und kein Nachweispaket',
       sentence:
-        'Diese Seite prüft unterschriebene PDF-Dateien und Nachweispakete (ZIP). Wählen Sie die Datei, die Sie bekommen haben, kein Bild und keine Kopie in einem anderen Format.',
+        'Diese Seite prüft unterschriebene PDF-Dateien, Nachweispakete (ZIP) und Quittungen (EML). Wählen Sie die Datei, die Sie bekommen haben, kein Bild und keine Kopie in einem anderen Format.',
     },
     locked: {
       heading: 'Öffnet sich nur mit einem Passwort',
@@ -117,6 +117,48 @@ export const localVerify: LocalVerifyTexts = {
     checks: 'Was geprüft wurde',
     outcomes: { passed: 'Bestanden', failed: 'Fehlgeschlagen', 'not-checked': 'Nicht geprüft', note: 'Hinweis' },
     sealedFile: 'Das gesiegelte PDF im Paket',
+  },
+  receipt: {
+    verdicts: {
+      valid: {
+        heading: 'Gültige Quittung',
+        sentence: ({ organisation, name, title, time }) =>
+          `${organisation} hat bestätigt, dass ${name} am ${time} ${title} unterschrieben hat.`,
+        advice: [
+          'Wählen Sie auch das Nachweispaket des Dokuments: Dann sagt die Seite, ob das Protokoll diese Unterschrift noch enthält.',
+        ],
+      },
+      validWithLog: {
+        heading: 'Gültige Quittung, und das Protokoll stimmt überein',
+        sentence: ({ organisation, name, title, time }) =>
+          `${organisation} hat bestätigt, dass ${name} am ${time} ${title} unterschrieben hat, und das Protokoll enthält diese Unterschrift noch.`,
+        advice: [],
+      },
+      notValid: {
+        heading: 'Nicht gültig',
+        sentence: () =>
+          'Diese Quittung wurde verändert, oder sie widerspricht sich selbst oder der Datei, die mit ihr gewählt wurde.',
+        advice: [
+          'Was fehlschlug, steht in den technischen Einzelheiten. Ist die Quittung echt und widerspricht ihr das Protokoll, dann wurde das Protokoll verändert: Bewahren Sie beide Dateien auf.',
+        ],
+      },
+      unknown: {
+        heading: 'Unverändert, aber unbekannter Herkunft',
+        sentence: ({ organisation, name, title, time }) =>
+          `Diese Quittung sagt, dass ${name} am ${time} ${title} unterschrieben hat, doch ob sie wirklich von ${organisation} stammt, ist hier nicht bekannt.`,
+        advice: [
+          'Jeder kann ein Zertifikat mit jedem Namen herstellen. Wählen Sie auch das Zertifikat der Organisation, oder vergleichen Sie den Fingerabdruck unten mit einem, den sie Ihnen genannt hat.',
+        ],
+      },
+      notChecked: {
+        heading: 'Nicht vollständig geprüft',
+        sentence: ({ name, title, time }) =>
+          `Diese Quittung sagt, dass ${name} am ${time} ${title} unterschrieben hat, doch ein Teil von ihr kann hier nicht geprüft werden.`,
+        advice: ['Die technischen Einzelheiten sagen, welcher Teil es ist und warum.'],
+      },
+    },
+    source: 'Das sagt die Quittung, die der Dienst beim Unterschreiben ausgestellt hat.',
+    itself: 'Die Quittung',
   },
   validAdvice: 'Wer wann unterschrieben hat, steht im Audit-Zertifikat am Ende der Datei.',
   about: {

@@ -3,7 +3,7 @@ import type { LocalVerifyTexts } from '../local-verify.ts'
 
 export const localVerify: LocalVerifyTexts = {
   lead: 'See who signed a document, when, and whether it was changed since.',
-  files: 'Signed PDF or evidence pack (ZIP)',
+  files: 'Signed PDF, evidence pack (ZIP) or receipt (EML)',
   choose: 'Choose files',
   drop: 'or drop them here',
   stays: 'Your files stay on this device. This page works without the internet, and sends and stores nothing.',
@@ -24,7 +24,7 @@ export const localVerify: LocalVerifyTexts = {
     unknownKind: {
       heading: 'Not a PDF and no evidence pack',
       sentence:
-        'This page verifies signed PDF files and evidence packs (ZIP). Choose the file that you were sent, not a picture or a copy in another format.',
+        'This page verifies signed PDF files, evidence packs (ZIP) and receipts (EML). Choose the file that you were sent, not a picture or a copy in another format.',
     },
     locked: {
       heading: 'Opens only with a password',
@@ -105,6 +105,46 @@ export const localVerify: LocalVerifyTexts = {
     checks: 'What was checked',
     outcomes: { passed: 'Passed', failed: 'Failed', 'not-checked': 'Not checked', note: 'Note' },
     sealedFile: 'The sealed PDF in the pack',
+  },
+  receipt: {
+    verdicts: {
+      valid: {
+        heading: 'Valid receipt',
+        sentence: ({ organisation, name, title, time }) => `${organisation} confirmed that ${name} signed ${title} on ${time}.`,
+        advice: [
+          'Choose the evidence pack of the document as well: the page then says whether the log still contains this signature.',
+        ],
+      },
+      validWithLog: {
+        heading: 'Valid receipt, and the log agrees',
+        sentence: ({ organisation, name, title, time }) =>
+          `${organisation} confirmed that ${name} signed ${title} on ${time}, and its log still contains this signature.`,
+        advice: [],
+      },
+      notValid: {
+        heading: 'Not valid',
+        sentence: () => 'This receipt was changed, or it contradicts itself or the file that was chosen with it.',
+        advice: [
+          'The technical details say what failed. If the receipt is genuine and the log contradicts it, the log was changed: keep both files.',
+        ],
+      },
+      unknown: {
+        heading: 'Unchanged, but of unknown origin',
+        sentence: ({ organisation, name, title, time }) =>
+          `This receipt says that ${name} signed ${title} on ${time}, but whether it really comes from ${organisation} is not known here.`,
+        advice: [
+          'Anybody can make a certificate with any name. Choose the certificate of the organisation as well, or compare the fingerprint below with one that it gave you.',
+        ],
+      },
+      notChecked: {
+        heading: 'Not fully checked',
+        sentence: ({ name, title, time }) =>
+          `This receipt says that ${name} signed ${title} on ${time}, but a part of it cannot be checked here.`,
+        advice: ['The technical details say which part, and why.'],
+      },
+    },
+    source: 'The receipt says so: its signer got it from the service when they signed.',
+    itself: 'The receipt',
   },
   validAdvice: 'Who signed, and when, is listed in the audit certificate at the end of the file.',
   about: {

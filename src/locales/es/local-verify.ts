@@ -3,7 +3,7 @@ import type { LocalVerifyTexts } from '../local-verify.ts'
 
 export const localVerify: LocalVerifyTexts = {
   lead: 'Vea quién firmó un documento, cuándo, y si se ha modificado desde entonces.',
-  files: 'PDF firmado o paquete de pruebas (ZIP)',
+  files: 'PDF firmado, paquete de pruebas (ZIP) o recibo (EML)',
   choose: 'Elegir archivos',
   drop: 'o suéltelos aquí',
   stays: 'Sus archivos no salen de este dispositivo. Esta página funciona sin internet, y no envía ni guarda nada.',
@@ -27,7 +27,7 @@ export const localVerify: LocalVerifyTexts = {
     unknownKind: {
       heading: 'Ni un PDF ni un paquete de pruebas',
       sentence:
-        'Esta página verifica archivos PDF firmados y paquetes de pruebas (ZIP). Elija el archivo que recibió, no una imagen ni una copia en otro formato.',
+        'Esta página verifica archivos PDF firmados, paquetes de pruebas (ZIP) y recibos (EML). Elija el archivo que recibió, no una imagen ni una copia en otro formato.',
     },
     locked: {
       heading: 'Solo se abre con contraseña',
@@ -112,6 +112,46 @@ export const localVerify: LocalVerifyTexts = {
     checks: 'Qué se verificó',
     outcomes: { passed: 'Correcto', failed: 'Falló', 'not-checked': 'No verificado', note: 'Nota' },
     sealedFile: 'El PDF sellado del paquete',
+  },
+  receipt: {
+    verdicts: {
+      valid: {
+        heading: 'Recibo válido',
+        sentence: ({ organisation, name, title, time }) => `${organisation} confirmó que ${name} firmó ${title} el ${time}.`,
+        advice: [
+          'Elija también el paquete de pruebas del documento: la página dirá entonces si el registro contiene todavía esta firma.',
+        ],
+      },
+      validWithLog: {
+        heading: 'Recibo válido, y el registro concuerda',
+        sentence: ({ organisation, name, title, time }) =>
+          `${organisation} confirmó que ${name} firmó ${title} el ${time}, y su registro contiene todavía esta firma.`,
+        advice: [],
+      },
+      notValid: {
+        heading: 'No válido',
+        sentence: () => 'Este recibo se modificó, o se contradice o contradice el archivo elegido con él.',
+        advice: [
+          'Los detalles técnicos indican qué falló. Si el recibo es auténtico y el registro lo contradice, el registro se modificó: conserve ambos archivos.',
+        ],
+      },
+      unknown: {
+        heading: 'Sin modificar, pero de origen desconocido',
+        sentence: ({ organisation, name, title, time }) =>
+          `Este recibo dice que ${name} firmó ${title} el ${time}, pero aquí no se sabe si procede realmente de ${organisation}.`,
+        advice: [
+          'Cualquiera puede crear un certificado con cualquier nombre. Elija también el certificado de la organización, o compare la huella de abajo con la que le haya dado.',
+        ],
+      },
+      notChecked: {
+        heading: 'Verificado solo en parte',
+        sentence: ({ name, title, time }) =>
+          `Este recibo dice que ${name} firmó ${title} el ${time}, pero una parte no se puede verificar aquí.`,
+        advice: ['Los detalles técnicos indican qué parte es y por qué.'],
+      },
+    },
+    source: 'Lo dice el recibo, que el servicio emitió al firmar.',
+    itself: 'El recibo',
   },
   validAdvice: 'El certificado de auditoría al final del archivo indica quién firmó y cuándo.',
   about: {

@@ -3,7 +3,7 @@ import type { LocalVerifyTexts } from '../local-verify.ts'
 
 export const localVerify: LocalVerifyTexts = {
   lead: 'Voyez qui a signé un document, quand, et s’il a été modifié depuis.',
-  files: 'PDF signé ou dossier de preuve (ZIP)',
+  files: 'PDF signé, dossier de preuve (ZIP) ou reçu (EML)',
   choose: 'Choisir des fichiers',
   drop: 'ou déposez-les ici',
   stays: 'Vos fichiers restent sur cet appareil. Cette page fonctionne sans Internet ; elle n’envoie et n’enregistre rien.',
@@ -27,7 +27,7 @@ export const localVerify: LocalVerifyTexts = {
     unknownKind: {
       heading: 'Ni PDF ni dossier de preuve',
       sentence:
-        'Cette page vérifie les PDF signés et les dossiers de preuve (ZIP). Choisissez le fichier que vous avez reçu, et non une image ou une copie dans un autre format.',
+        'Cette page vérifie les PDF signés, les dossiers de preuve (ZIP) et les reçus (EML). Choisissez le fichier que vous avez reçu, et non une image ou une copie dans un autre format.',
     },
     locked: {
       heading: 'Ne s’ouvre qu’avec un mot de passe',
@@ -116,6 +116,46 @@ export const localVerify: LocalVerifyTexts = {
     checks: 'Ce qui a été vérifié',
     outcomes: { passed: 'Réussi', failed: 'Échec', 'not-checked': 'Non vérifié', note: 'Remarque' },
     sealedFile: 'Le PDF scellé du dossier',
+  },
+  receipt: {
+    verdicts: {
+      valid: {
+        heading: 'Reçu valide',
+        sentence: ({ organisation, name, title, time }) => `${organisation} a confirmé que ${name} a signé ${title} le ${time}.`,
+        advice: [
+          'Choisissez aussi le dossier de preuve du document : la page dira alors si le journal contient encore cette signature.',
+        ],
+      },
+      validWithLog: {
+        heading: 'Reçu valide, et le journal concorde',
+        sentence: ({ organisation, name, title, time }) =>
+          `${organisation} a confirmé que ${name} a signé ${title} le ${time}, et son journal contient encore cette signature.`,
+        advice: [],
+      },
+      notValid: {
+        heading: 'Non valide',
+        sentence: () => 'Ce reçu a été modifié, ou il se contredit ou contredit le fichier choisi avec lui.',
+        advice: [
+          'Les détails techniques indiquent ce qui a échoué. Si le reçu est authentique et que le journal le contredit, le journal a été modifié : conservez les deux fichiers.',
+        ],
+      },
+      unknown: {
+        heading: 'Inchangé, mais d’origine inconnue',
+        sentence: ({ organisation, name, title, time }) =>
+          `Ce reçu indique que ${name} a signé ${title} le ${time}, mais on ne sait pas ici s’il provient vraiment de ${organisation}.`,
+        advice: [
+          'N’importe qui peut créer un certificat à n’importe quel nom. Choisissez aussi le certificat de l’organisation, ou comparez l’empreinte ci-dessous avec celle qu’elle vous a donnée.',
+        ],
+      },
+      notChecked: {
+        heading: 'Vérifié en partie seulement',
+        sentence: ({ name, title, time }) =>
+          `Ce reçu indique que ${name} a signé ${title} le ${time}, mais une partie ne peut pas en être vérifiée ici.`,
+        advice: ['Les détails techniques indiquent laquelle, et pourquoi.'],
+      },
+    },
+    source: 'C’est ce qu’indique le reçu, délivré par le service lors de la signature.',
+    itself: 'Le reçu',
   },
   validAdvice: 'Le certificat d’audit à la fin du fichier indique qui a signé, et quand.',
   about: {

@@ -3,7 +3,7 @@ import type { LocalVerifyTexts } from '../local-verify.ts'
 
 export const localVerify: LocalVerifyTexts = {
   lead: 'Veda chi ha firmato un documento, quando, e se da allora è stato modificato.',
-  files: 'PDF firmato o pacchetto di prove (ZIP)',
+  files: 'PDF firmato, pacchetto di prove (ZIP) o ricevuta (EML)',
   choose: 'Scegli i file',
   drop: 'o li trascini qui',
   stays: 'I Suoi file restano su questo dispositivo. Questa pagina funziona senza internet; non invia e non salva nulla.',
@@ -27,7 +27,7 @@ export const localVerify: LocalVerifyTexts = {
     unknownKind: {
       heading: 'Né un PDF né un pacchetto di prove',
       sentence:
-        'Questa pagina verifica PDF firmati e pacchetti di prove (ZIP). Scelga il file che ha ricevuto, non un’immagine o una copia in un altro formato.',
+        'Questa pagina verifica PDF firmati, pacchetti di prove (ZIP) e ricevute (EML). Scelga il file che ha ricevuto, non un’immagine o una copia in un altro formato.',
     },
     locked: {
       heading: 'Si apre solo con una password',
@@ -113,6 +113,47 @@ export const localVerify: LocalVerifyTexts = {
     checks: 'Che cosa è stato verificato',
     outcomes: { passed: 'Riuscito', failed: 'Non riuscito', 'not-checked': 'Non verificato', note: 'Nota' },
     sealedFile: 'Il PDF sigillato del pacchetto',
+  },
+  receipt: {
+    verdicts: {
+      valid: {
+        heading: 'Ricevuta valida',
+        sentence: ({ organisation, name, title, time }) =>
+          `${organisation} ha confermato che ${name} ha firmato ${title} il ${time}.`,
+        advice: [
+          'Scelga anche il pacchetto di prove del documento: la pagina dirà allora se il registro contiene ancora questa firma.',
+        ],
+      },
+      validWithLog: {
+        heading: 'Ricevuta valida, e il registro concorda',
+        sentence: ({ organisation, name, title, time }) =>
+          `${organisation} ha confermato che ${name} ha firmato ${title} il ${time}, e il suo registro contiene ancora questa firma.`,
+        advice: [],
+      },
+      notValid: {
+        heading: 'Non valido',
+        sentence: () => 'Questa ricevuta è stata modificata, o contraddice se stessa o il file scelto insieme a essa.',
+        advice: [
+          'I dettagli tecnici dicono che cosa non è riuscito. Se la ricevuta è autentica e il registro la contraddice, il registro è stato modificato: conservi entrambi i file.',
+        ],
+      },
+      unknown: {
+        heading: 'Non modificato, ma di origine sconosciuta',
+        sentence: ({ organisation, name, title, time }) =>
+          `Questa ricevuta dice che ${name} ha firmato ${title} il ${time}, ma qui non si sa se provenga davvero da ${organisation}.`,
+        advice: [
+          'Chiunque può creare un certificato con qualsiasi nome. Scelga anche il certificato dell’organizzazione, o confronti l’impronta qui sotto con quella che Le ha dato.',
+        ],
+      },
+      notChecked: {
+        heading: 'Verificato solo in parte',
+        sentence: ({ name, title, time }) =>
+          `Questa ricevuta dice che ${name} ha firmato ${title} il ${time}, ma una parte non può essere verificata qui.`,
+        advice: ['I dettagli tecnici dicono quale parte è, e perché.'],
+      },
+    },
+    source: 'Lo dice la ricevuta, rilasciata dal servizio al momento della firma.',
+    itself: 'La ricevuta',
   },
   validAdvice: 'Chi ha firmato, e quando, è indicato nel certificato di audit alla fine del file.',
   about: {

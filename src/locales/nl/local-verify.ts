@@ -3,7 +3,7 @@ import type { LocalVerifyTexts } from '../local-verify.ts'
 
 export const localVerify: LocalVerifyTexts = {
   lead: 'Zie wie een document wanneer heeft ondertekend, en of het sindsdien is gewijzigd.',
-  files: 'Ondertekende pdf of bewijspakket (ZIP)',
+  files: 'Ondertekende pdf, bewijspakket (ZIP) of ontvangstbewijs (EML)',
   choose: 'Bestanden kiezen',
   drop: 'of hierheen slepen',
   stays: 'Uw bestanden blijven op dit apparaat. Deze pagina werkt zonder internet; ze verstuurt en bewaart niets.',
@@ -27,7 +27,7 @@ export const localVerify: LocalVerifyTexts = {
     unknownKind: {
       heading: 'Geen pdf en geen bewijspakket',
       sentence:
-        'Deze pagina controleert ondertekende pdf-bestanden en bewijspakketten (ZIP). Kies het bestand dat u hebt ontvangen, geen afbeelding of kopie in een ander formaat.',
+        'Deze pagina controleert ondertekende pdf-bestanden, bewijspakketten (ZIP) en ontvangstbewijzen (EML). Kies het bestand dat u hebt ontvangen, geen afbeelding of kopie in een ander formaat.',
     },
     locked: {
       heading: 'Gaat alleen open met een wachtwoord',
@@ -114,6 +114,45 @@ export const localVerify: LocalVerifyTexts = {
     checks: 'Wat is gecontroleerd',
     outcomes: { passed: 'In orde', failed: 'Mislukt', 'not-checked': 'Niet gecontroleerd', note: 'Opmerking' },
     sealedFile: 'De verzegelde pdf in het pakket',
+  },
+  receipt: {
+    verdicts: {
+      valid: {
+        heading: 'Geldig ontvangstbewijs',
+        sentence: ({ organisation, name, title, time }) =>
+          `${organisation} heeft bevestigd dat ${name} ${title} op ${time} heeft ondertekend.`,
+        advice: ['Kies ook het bewijspakket van het document: de pagina zegt dan of het logboek deze ondertekening nog bevat.'],
+      },
+      validWithLog: {
+        heading: 'Geldig ontvangstbewijs, en het logboek klopt ermee',
+        sentence: ({ organisation, name, title, time }) =>
+          `${organisation} heeft bevestigd dat ${name} ${title} op ${time} heeft ondertekend, en het logboek bevat deze ondertekening nog.`,
+        advice: [],
+      },
+      notValid: {
+        heading: 'Niet geldig',
+        sentence: () => 'Dit ontvangstbewijs is gewijzigd, of het spreekt zichzelf of het ermee gekozen bestand tegen.',
+        advice: [
+          'De technische details zeggen wat mislukte. Is het ontvangstbewijs echt en spreekt het logboek het tegen, dan is het logboek gewijzigd: bewaar beide bestanden.',
+        ],
+      },
+      unknown: {
+        heading: 'Ongewijzigd, maar van onbekende herkomst',
+        sentence: ({ organisation, name, title, time }) =>
+          `Dit ontvangstbewijs zegt dat ${name} ${title} op ${time} heeft ondertekend, maar of het echt van ${organisation} komt, is hier niet bekend.`,
+        advice: [
+          'Iedereen kan een certificaat met elke naam maken. Kies ook het certificaat van de organisatie, of vergelijk de vingerafdruk hieronder met die welke zij u heeft gegeven.',
+        ],
+      },
+      notChecked: {
+        heading: 'Niet volledig gecontroleerd',
+        sentence: ({ name, title, time }) =>
+          `Dit ontvangstbewijs zegt dat ${name} ${title} op ${time} heeft ondertekend, maar een deel ervan kan hier niet worden gecontroleerd.`,
+        advice: ['De technische details zeggen welk deel het is, en waarom.'],
+      },
+    },
+    source: 'Dat zegt het ontvangstbewijs, dat de dienst bij het ondertekenen heeft afgegeven.',
+    itself: 'Het ontvangstbewijs',
   },
   validAdvice: 'Wie wanneer heeft ondertekend, staat in het auditcertificaat aan het eind van het bestand.',
   about: {

@@ -3,7 +3,7 @@ import type { LocalVerifyTexts } from '../local-verify.ts'
 
 export const localVerify: LocalVerifyTexts = {
   lead: 'Tutaj można zobaczyć, kto i kiedy podpisał dokument oraz czy od tego czasu go zmieniono.',
-  files: 'Podpisany plik PDF lub pakiet dowodowy (ZIP)',
+  files: 'Podpisany plik PDF, pakiet dowodowy (ZIP) lub pokwitowanie (EML)',
   choose: 'Wybierz pliki',
   drop: 'lub upuść je tutaj',
   stays: 'Pliki pozostają na tym urządzeniu. Ta strona działa bez internetu; niczego nie wysyła i nie zapisuje.',
@@ -27,7 +27,7 @@ export const localVerify: LocalVerifyTexts = {
     unknownKind: {
       heading: 'Ani plik PDF, ani pakiet dowodowy',
       sentence:
-        'Ta strona sprawdza podpisane pliki PDF i pakiety dowodowe (ZIP). Proszę wybrać otrzymany plik, a nie obraz ani kopię w innym formacie.',
+        'Ta strona sprawdza podpisane pliki PDF, pakiety dowodowe (ZIP) i pokwitowania (EML). Proszę wybrać otrzymany plik, a nie obraz ani kopię w innym formacie.',
     },
     locked: {
       heading: 'Otwiera się tylko z hasłem',
@@ -109,6 +109,45 @@ export const localVerify: LocalVerifyTexts = {
     checks: 'Co sprawdzono',
     outcomes: { passed: 'W porządku', failed: 'Niepowodzenie', 'not-checked': 'Nie sprawdzono', note: 'Uwaga' },
     sealedFile: 'Opieczętowany plik PDF z pakietu',
+  },
+  receipt: {
+    verdicts: {
+      valid: {
+        heading: 'Ważne pokwitowanie',
+        sentence: ({ organisation, name, title, time }) =>
+          `Potwierdzono, że ${title} podpisano ${time} (${name}). Wystawca: ${organisation}.`,
+        advice: ['Proszę wybrać także pakiet dowodowy dokumentu: strona powie wtedy, czy dziennik nadal zawiera ten podpis.'],
+      },
+      validWithLog: {
+        heading: 'Ważne pokwitowanie, zgodne z dziennikiem',
+        sentence: ({ organisation, name, title, time }) =>
+          `Potwierdzono, że ${title} podpisano ${time} (${name}), a dziennik nadal zawiera ten podpis. Wystawca: ${organisation}.`,
+        advice: [],
+      },
+      notValid: {
+        heading: 'Nieważne',
+        sentence: () => 'To pokwitowanie zmieniono albo jest sprzeczne ze sobą lub z wybranym razem z nim plikiem.',
+        advice: [
+          'Szczegóły techniczne podają, co się nie powiodło. Jeśli pokwitowanie jest autentyczne, a dziennik mu przeczy, dziennik zmieniono: proszę zachować oba pliki.',
+        ],
+      },
+      unknown: {
+        heading: 'Niezmienione, ale nieznanego pochodzenia',
+        sentence: ({ organisation, name, title, time }) =>
+          `Według tego pokwitowania ${title} podpisano ${time} (${name}), ale nie wiadomo tutaj, czy naprawdę pochodzi od: ${organisation}.`,
+        advice: [
+          'Każdy może utworzyć certyfikat na dowolne nazwisko. Proszę wybrać także certyfikat organizacji lub porównać odcisk poniżej z podanym przez nią.',
+        ],
+      },
+      notChecked: {
+        heading: 'Sprawdzono tylko częściowo',
+        sentence: ({ name, title, time }) =>
+          `Według tego pokwitowania ${title} podpisano ${time} (${name}), ale jego części nie można tutaj sprawdzić.`,
+        advice: ['Szczegóły techniczne podają, która to część i dlaczego.'],
+      },
+    },
+    source: 'Podaje to pokwitowanie, które usługa wystawiła przy podpisaniu.',
+    itself: 'Pokwitowanie',
   },
   validAdvice: 'Kto i kiedy podpisał, podaje certyfikat audytu na końcu pliku.',
   about: {

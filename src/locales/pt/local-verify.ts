@@ -3,7 +3,7 @@ import type { LocalVerifyTexts } from '../local-verify.ts'
 
 export const localVerify: LocalVerifyTexts = {
   lead: 'Veja quem assinou um documento, quando, e se foi alterado desde então.',
-  files: 'PDF assinado ou pacote de provas (ZIP)',
+  files: 'PDF assinado, pacote de provas (ZIP) ou recibo (EML)',
   choose: 'Escolher ficheiros',
   drop: 'ou largue-os aqui',
   stays: 'Os seus ficheiros ficam neste dispositivo. Esta página funciona sem internet, e não envia nem guarda nada.',
@@ -27,7 +27,7 @@ export const localVerify: LocalVerifyTexts = {
     unknownKind: {
       heading: 'Nem um PDF nem um pacote de provas',
       sentence:
-        'Esta página verifica PDF assinados e pacotes de provas (ZIP). Escolha o ficheiro que recebeu, não uma imagem nem uma cópia noutro formato.',
+        'Esta página verifica PDF assinados, pacotes de provas (ZIP) e recibos (EML). Escolha o ficheiro que recebeu, não uma imagem nem uma cópia noutro formato.',
     },
     locked: {
       heading: 'Só abre com uma palavra-passe',
@@ -113,6 +113,46 @@ export const localVerify: LocalVerifyTexts = {
     checks: 'O que foi verificado',
     outcomes: { passed: 'Passou', failed: 'Falhou', 'not-checked': 'Não verificado', note: 'Nota' },
     sealedFile: 'O PDF selado do pacote',
+  },
+  receipt: {
+    verdicts: {
+      valid: {
+        heading: 'Recibo válido',
+        sentence: ({ organisation, name, title, time }) => `${organisation} confirmou que ${name} assinou ${title} em ${time}.`,
+        advice: [
+          'Escolha também o pacote de provas do documento: a página dirá então se o registo ainda contém esta assinatura.',
+        ],
+      },
+      validWithLog: {
+        heading: 'Recibo válido, e o registo concorda',
+        sentence: ({ organisation, name, title, time }) =>
+          `${organisation} confirmou que ${name} assinou ${title} em ${time}, e o seu registo ainda contém esta assinatura.`,
+        advice: [],
+      },
+      notValid: {
+        heading: 'Não válido',
+        sentence: () => 'Este recibo foi alterado, ou contradiz-se ou contradiz o ficheiro escolhido com ele.',
+        advice: [
+          'Os detalhes técnicos indicam o que falhou. Se o recibo é autêntico e o registo o contradiz, o registo foi alterado: conserve ambos os ficheiros.',
+        ],
+      },
+      unknown: {
+        heading: 'Inalterado, mas de origem desconhecida',
+        sentence: ({ organisation, name, title, time }) =>
+          `Este recibo diz que ${name} assinou ${title} em ${time}, mas aqui não se sabe se provém realmente de ${organisation}.`,
+        advice: [
+          'Qualquer pessoa pode criar um certificado com qualquer nome. Escolha também o certificado da organização, ou compare a impressão digital abaixo com a que ela lhe deu.',
+        ],
+      },
+      notChecked: {
+        heading: 'Verificado apenas em parte',
+        sentence: ({ name, title, time }) =>
+          `Este recibo diz que ${name} assinou ${title} em ${time}, mas uma parte não pode ser verificada aqui.`,
+        advice: ['Os detalhes técnicos indicam qual é a parte, e porquê.'],
+      },
+    },
+    source: 'É o que diz o recibo, emitido pelo serviço no momento da assinatura.',
+    itself: 'O recibo',
   },
   validAdvice: 'O certificado de auditoria no fim do ficheiro indica quem assinou e quando.',
   about: {

@@ -21,7 +21,7 @@ setDefaultTimeout(120_000)
 const folder = useFolder()
 let t: TestApp
 let browser: Browser
-const files = { sealed: '', pack: '', seal: '', forged: '', brokenPack: '', locked: '', other: '', empty: '' }
+const files = { sealed: '', pack: '', seal: '', forged: '', brokenPack: '', locked: '', other: '', empty: '', receipt: '' }
 
 beforeAll(async () => {
   if (NO_BROWSER) return
@@ -36,6 +36,9 @@ beforeAll(async () => {
   await signAs(t, ADA.email, 'Ada')
   await signAs(t, BOB.email, 'Bob')
   await t.drain()
+  const { recipients } = (await t.api('GET', `/documents/${id}`)).body
+  const receipt = (await t.api('GET', `/documents/${id}/recipients/${recipients[0].id}/receipt`)).body
+  files.receipt = put('receipt.eml', Buffer.from(receipt))
   const sealed = Buffer.from((await t.api('GET', `/documents/${id}/file`)).body)
   const pack = Buffer.from((await t.api('GET', `/documents/${id}/evidence`)).body)
   files.sealed = put('sealed.pdf', sealed)
@@ -118,6 +121,18 @@ describe.skipIf(NO_BROWSER)('verify.html', () => {
     expect(problems).toEqual([])
     await choose(page, [files.seal], 1)
     await page.getByRole('heading', { name: local.pack.verdicts.valid.heading, exact: true }).waitFor()
+    await end()
+  })
+
+  test('reads a receipt, alone and against the log in the pack that is chosen later', async () => {
+    const { page, end } = await open()
+    const { verdicts: ofReceipts, source } = local.receipt
+    expect(await choose(page, [files.receipt], 1)).toEqual([ofReceipts.unknown.heading])
+    expect(await words(page)).toContain('This receipt says that Ada Lovelace signed “Lease” on 20 November 2026')
+    await choose(page, [files.seal], 1)
+    await page.getByRole('heading', { name: ofReceipts.valid.heading, exact: true }).waitFor()
+    expect(await words(page)).toContain(source)
+    expect(await choose(page, [files.pack], 2)).toEqual([local.pack.verdicts.valid.heading, ofReceipts.validWithLog.heading])
     await end()
   })
 

@@ -63,7 +63,15 @@ export class LocalVerify {
       for (const { file } of kinds.filter(isCertificate)) await this.#give(file, signal)
       const before = this.state.given.length > hadGiven ? [...this.state.outcomes] : []
       for (const { file, kind } of kinds.filter(one => !isCertificate(one))) await this.#verify(file, kind, signal)
-      await this.#repeat(before, signal)
+      await this.#repeat(
+        before.filter(({ answer }) => answer.kind !== 'receipt'),
+        signal,
+      )
+      // Now that what they belong to may be there.
+      await this.#repeat(
+        this.state.outcomes.filter(({ answer }) => answer.kind === 'receipt'),
+        signal,
+      )
     })
   }
 
@@ -125,7 +133,7 @@ export class LocalVerify {
   }
 
   async #verify(file: File, kind: OrderKind | FileProblem, signal: AbortSignal): Promise<void> {
-    const isOrder = kind === 'pdf' || kind === 'pack'
+    const isOrder = kind === 'pdf' || kind === 'pack' || kind === 'receipt'
     const answer = isOrder ? await this.#ask(file, kind, signal) : problem(kind as FileProblem)
     if (answer.kind !== 'certificates') this.#note(file, answer)
   }
@@ -139,12 +147,25 @@ export class LocalVerify {
     for (const outcome of outcomes) {
       const { kind } = outcome.answer
       if (kind === 'problem') continue
-      const answer = await this.#ask(outcome.file, kind, signal)
+      const answer = await this.#ask(outcome.file, kind, signal, this.#beside(outcome))
       if (answer.kind !== 'certificates') outcome.answer = answer
     }
   }
 
-  async #ask(file: File, kind: OrderKind, signal: AbortSignal): Promise<Answer> {
+  /** The pack of the document of a receipt; else the one PDF, which may be the sealed file. */
+  #beside({ answer }: Outcome): { pack?: File; sealed?: File } {
+    if (answer.kind !== 'receipt' || !('receipt' in answer.report)) return {}
+    const { id } = answer.report.receipt.document
+    const { outcomes } = this.state
+    const pack = outcomes.find(
+      ({ answer: other }) => other.kind === 'pack' && 'documentId' in other.report && other.report.documentId === id,
+    )
+    const [sealed, another] = outcomes.filter(({ answer: other }) => other.kind === 'pdf')
+    if (pack) return { pack: pack.file }
+    return sealed && !another ? { sealed: sealed.file } : {}
+  }
+
+  async #ask(file: File, kind: OrderKind, signal: AbortSignal, beside: { pack?: File; sealed?: File } = {}): Promise<Answer> {
     const progress: Progress = { fileName: file.name, percent: 0, seconds: 0 }
     this.#show(progress)
     const tick = setInterval(() => {
@@ -155,9 +176,13 @@ export class LocalVerify {
       const bytes = await readFile(file, signal, percent => {
         progress.percent = percent
       })
+      const read = (one: File) => readFile(one, signal, () => undefined)
+      const { pack, sealed } = beside
+      const others = { ...(pack ? { pack: await read(pack) } : {}), ...(sealed ? { sealed: await read(sealed) } : {}) }
       progress.percent = undefined
       this.#show(progress)
-      const order = kind === 'certificates' ? { kind, bytes } : { kind, bytes, now: new Date().toISOString(), ...this.#trusted() }
+      const order =
+        kind === 'certificates' ? { kind, bytes } : { kind, bytes, now: new Date().toISOString(), ...this.#trusted(), ...others }
       return await this.verifier.answer(order, signal)
     } catch (error) {
       if (error instanceof FileProblemError) return problem(error.problem)

@@ -11,6 +11,12 @@ export class CancelledError extends Error {
   override name = 'CancelledError'
 }
 
+/** The window needs them no more. */
+function buffersOf(order: Order): ArrayBuffer[] {
+  const beside = order.kind === 'receipt' ? [order.pack, order.sealed] : []
+  return [order.bytes, ...beside].flatMap(bytes => (bytes ? [bytes.buffer] : []))
+}
+
 const problem = (problem: FileProblem): Answer => ({ kind: 'problem', problem })
 
 export class Verifier {
@@ -49,7 +55,7 @@ export class Verifier {
         event.preventDefault()
         end(() => resolve(problem('stopped')), true)
       }
-      worker.postMessage(order, [order.bytes.buffer])
+      worker.postMessage(order, buffersOf(order))
     })
   }
 
