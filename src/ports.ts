@@ -239,15 +239,8 @@ export interface Actor {
   /** Idempotency keys are separate for each owner. */
   idempotencyOwner: string
   scopes: readonly Scope[]
-  /** Of a program. */
-  token?: ActingToken
-}
-
-/** The API token of a program, and the person whose it is. */
-export interface ActingToken {
-  name: string
-  /** Undefined for a token of the instance itself. */
-  owner: { id: string; name: string; email: string } | undefined
+  /** Of a program: the name of its API token, which belongs to `userId`. */
+  tokenName?: string
 }
 
 /** The address and program of a request. */

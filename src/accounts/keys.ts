@@ -126,15 +126,13 @@ export function storeUse(app: App, key: queries.ApiKey, ip: string | undefined):
 /** Without an owner it acts for the instance. The role of the owner limits older keys too. */
 export function actorOf(key: queries.ApiKey): Actor {
   const rights = rightsOf(key.ownerRole ?? 'admin')
-  const { ownerId: id, name, ownerName, ownerEmail } = key
-  const owner = id === undefined ? undefined : { id, name: ownerName ?? '', email: ownerEmail ?? '' }
   return {
     label: `key:${key.id}`,
     userId: key.ownerId,
     idempotencyOwner: key.ownerId ?? key.id,
     ...rights,
     scopes: key.scopes.filter(scope => rights.scopes.includes(scope)),
-    token: { name, owner },
+    tokenName: key.name,
   }
 }
 

@@ -231,8 +231,6 @@ export interface ApiKey {
   id: string
   ownerId: string | undefined
   ownerRole: Role | undefined
-  ownerName: string | undefined
-  ownerEmail: string | undefined
   isOwnerDisabled: boolean
   name: string
   sha256: string
@@ -249,7 +247,7 @@ export interface ApiKey {
 }
 
 /** Without what is in the owner's row. */
-export type OwnKey = Omit<ApiKey, 'ownerRole' | 'ownerName' | 'ownerEmail' | 'isOwnerDisabled'>
+export type OwnKey = Omit<ApiKey, 'ownerRole' | 'isOwnerDisabled'>
 
 const API_KEYS = rowMapper<OwnKey, Row<'api_keys'>>()({
   id: 'id',
@@ -267,26 +265,13 @@ const API_KEYS = rowMapper<OwnKey, Row<'api_keys'>>()({
   endNotedAt: ['end_noted_at', 'optional time'],
 })
 
-interface OwnerColumns {
-  owner_role: Role | null
-  owner_name: string | null
-  owner_email: string | null
-  owner_disabled_at: string | null
-}
-type KeyRow = Row<'api_keys'> & OwnerColumns
+type KeyRow = Row<'api_keys'> & { owner_role: Role | null; owner_disabled_at: string | null }
 
 function keyOf(row: KeyRow): ApiKey {
-  const { owner_role, owner_name, owner_email, owner_disabled_at } = row
-  return {
-    ...API_KEYS.read(row),
-    ownerRole: owner_role ?? undefined,
-    ownerName: owner_name ?? undefined,
-    ownerEmail: owner_email ?? undefined,
-    isOwnerDisabled: owner_disabled_at !== null,
-  }
+  return { ...API_KEYS.read(row), ownerRole: row.owner_role ?? undefined, isOwnerDisabled: row.owner_disabled_at !== null }
 }
 
-const SELECT_KEYS = `SELECT k.*, u.role AS owner_role, u.name AS owner_name, u.email AS owner_email, u.disabled_at AS owner_disabled_at
+const SELECT_KEYS = `SELECT k.*, u.role AS owner_role, u.disabled_at AS owner_disabled_at
   FROM api_keys k LEFT JOIN users u ON u.id = k.owner_id`
 
 const KEY_BY_HASH = inWords(({ bound }) => `${SELECT_KEYS} WHERE k.sha256 = ${bound}`)

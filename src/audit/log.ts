@@ -13,7 +13,7 @@ import { storable } from '../core/text.ts'
 import { changeTime } from '../db/change-time.ts'
 import type { Db, Tx } from '../db/open.ts'
 import { type Change, changeTogether } from '../db/together.ts'
-import { type ActingToken, type App, type Client, type Origin, SYSTEM } from '../ports.ts'
+import { type App, type Origin, SYSTEM } from '../ports.ts'
 import * as queries from './queries.ts'
 
 export interface RecordedEvent<Type extends string = EventType> {
@@ -93,9 +93,7 @@ function prepare<Type extends EventType | InstanceEvent>(
     const id = app.newId('evt')
     const at = app.now()
     const salt = app.random(16).toHex()
-    // What is not about a document is erased with a person, by the person's id.
-    const token = documentId === undefined ? undefined : by.actor.token
-    const personal = personalOf(event, by, token)
+    const personal = personalOf(event, by, documentId !== undefined)
     const entry = canonicalJson({
       ...position,
       id,
@@ -130,16 +128,19 @@ function positionAfter({ documentId, documentSequence, documentPreviousHash }: P
   return { documentId, documentSequence: documentSequence + 1, documentPreviousHash: hash }
 }
 
-/** Whose program acted: names and owners of tokens change. */
+/**
+ * Of a program also its API token, in entries of documents. Of the owner the id alone: who is
+ * removed is named in no entry any more.
+ */
 function personalOf(
   event: DomainEvent<string>,
-  { ip, userAgent }: Client,
-  token: ActingToken | undefined,
+  { ip, userAgent, actor: { tokenName, userId } }: Origin,
+  isOfDocument: boolean,
 ): Record<string, Json> | undefined {
   const personal = storableJson({ ...event.personal }) as Record<string, Json>
   if (ip !== undefined) personal.ip = ip
   if (userAgent !== undefined) personal.userAgent = userAgent
-  if (token) personal.apiToken = storableJson({ name: token.name, owner: token.owner ?? null })
+  if (isOfDocument && tokenName !== undefined) personal.apiToken = { name: storable(tokenName), ownerId: userId ?? null }
   return Object.keys(personal).length > 0 ? personal : undefined
 }
 

@@ -21,17 +21,21 @@ export type FindActing = (event: Pick<AuditEvent, 'actor' | 'personal'>) => Acti
 const idAfter = (prefix: 'user:' | 'key:', actor: string) => (actor.startsWith(prefix) ? actor.slice(prefix.length) : undefined)
 const textOf = (value: Json | undefined) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Names of people are those of now. Those of a program and its owner are in newer entries. */
+function tokenIn(personal: AuditEvent['personal']): { name: string | undefined; ownerId: string | undefined } | undefined {
+  const token = personal?.apiToken
+  return isJsonObject(token) ? { name: textOf(token.name), ownerId: textOf(token.ownerId) } : undefined
+}
+
+/** Names of people are those of now. That of a program is in newer entries. */
 export async function findActing(db: Db, events: readonly AuditEvent[]): Promise<FindActing> {
   const idsOf = (prefix: 'user:' | 'key:') => [...new Set(events.flatMap(({ actor }) => idAfter(prefix, actor) ?? []))]
-  const [people, keys] = [await userNames(db, idsOf('user:')), await keyOwners(db, idsOf('key:'))]
+  const owners = events.flatMap(({ personal }) => tokenIn(personal)?.ownerId ?? [])
+  const people = await userNames(db, [...new Set([...idsOf('user:'), ...owners])])
+  const keys = await keyOwners(db, idsOf('key:'))
   return ({ actor, personal }) => {
     if (actor === SYSTEM.actor.label) return undefined
-    const logged = personal?.apiToken
-    if (isJsonObject(logged)) {
-      const owner = isJsonObject(logged.owner) ? textOf(logged.owner.name) : undefined
-      return { name: owner, program: textOf(logged.name) }
-    }
+    const token = tokenIn(personal)
+    if (token) return { name: people.get(token.ownerId ?? ''), program: token.name }
     const key = keys.get(idAfter('key:', actor) ?? '')
     return key ? { name: key.owner, program: key.name } : { name: people.get(idAfter('user:', actor) ?? '') }
   }
