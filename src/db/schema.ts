@@ -269,6 +269,7 @@ export interface Schema extends BatchSchema, ClusterSchema, SigningSchema {
     stamped_at: Time | null
     authority: string | null
   }
+  verify_pages: { sha256: string; first_used_at: Time; content: Uint8Array }
   backup_runs: {
     id: string
     cause: 'schedule' | 'request'

@@ -60,6 +60,8 @@ export interface Evidence {
   /** Absent: a PAdES signature. */
   sealSubFilter?: SealSubFilter
   sealCertificate: { subject: string; issuer: string; serial: string; sha256: string; algorithm: string }
+  /** Of verify.html, which the evidence pack contains. */
+  verifyPageSha256?: string | undefined
   /** Page that verifies the file: printed as text and QR code. */
   verifyUrl: string
   /** Download of the seal certificates with their issuers. */

@@ -328,7 +328,7 @@ function writeDocument({ document, recipients, environment, instanceId, software
   writeValues(document.senderValues, words.fieldsOfSender, deps)
 }
 
-function writeSeal({ sealCertificate, audit }: Evidence, deps: Deps): void {
+function writeSeal({ sealCertificate, audit, verifyPageSha256 }: Evidence, deps: Deps): void {
   const { words } = deps
   const { labels } = words
   const row = (label: string, values: Value[]) => writeRow(deps, label, values, RECORD)
@@ -336,8 +336,9 @@ function writeSeal({ sealCertificate, audit }: Evidence, deps: Deps): void {
   row(labels.issuer, [sealCertificate.issuer])
   row(labels.serial, [`${sealCertificate.serial} · ${sealCertificate.algorithm}`])
   row(labels.fingerprint, [sealCertificate.sha256])
-  if (audit === undefined) return
-  row(labels.auditLog, [audit.hash, { text: words.auditEntry(audit.sequence), type: SMALL_NOTE }])
+  if (audit !== undefined) row(labels.auditLog, [audit.hash, { text: words.auditEntry(audit.sequence), type: SMALL_NOTE }])
+  if (verifyPageSha256 === undefined) return
+  row(labels.verifyPage, [verifyPageSha256, { text: words.verifyPageIs, type: SMALL_NOTE }])
 }
 
 function writeRecipient(recipient: EvidenceRecipient, { consents }: Evidence, deps: Deps): void {

@@ -18,6 +18,8 @@ export interface CertificateRows {
   /** Labels of rows. */
   software: string
   auditLog: string
+  /** Its value is the SHA-256 of verify.html. */
+  verifyPage: string
   /** Below the hash of the newest entry. */
   auditEntry(sequence: number): string
 }

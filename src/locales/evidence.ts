@@ -64,6 +64,7 @@ export type LabelKey =
   | 'serial'
   | 'fingerprint'
   | 'auditLog'
+  | 'verifyPage'
 
 export interface EvidenceTexts extends DateFormat {
   direction: 'ltr' | 'rtl'
@@ -110,6 +111,8 @@ export interface EvidenceTexts extends DateFormat {
   emptyField: string
   columns: { time: string; event: string; by: string }
   auditEntry(sequence: number): string
+  /** Below the hash of verify.html. */
+  verifyPageIs: string
   /** What the seal is, and what it is not. */
   /** `format`: its name with the standard. */
   aboutSeal(organisation: string, format: string): readonly string[]

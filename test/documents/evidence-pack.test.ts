@@ -56,7 +56,16 @@ function commandsOf(readme: string): string[] {
 test('contains the sealed file, the original, the audit trail and the certificates as in the API', async () => {
   const id = await completed()
   const files = await unpacked(id)
-  const names = ['README.txt', 'SHA256SUMS', 'audit.json', 'original.pdf', 'seal-chain.pem', 'seal.pem', 'sealed.pdf']
+  const names = [
+    'README.txt',
+    'SHA256SUMS',
+    'audit.json',
+    'original.pdf',
+    'seal-chain.pem',
+    'seal.pem',
+    'sealed.pdf',
+    'verify.html',
+  ]
   expect(Object.keys(files).sort()).toEqual(names)
   const { body } = await t.api('GET', `/documents/${id}`)
   const hash = (name: string) =>
@@ -106,7 +115,7 @@ describe('is verified by the commands of its README', () => {
       const [pack, sums, fingerprints, seal, openssl, original, ...trail] = ran.map(({ text }) => text)
       expect(pack).toStartWith('VALID: the evidence of “Vertrag – Köln” (doc_')
       expect(pack).toContain('Ada Lovelace <ada@example.com> signed it at ')
-      expect(sums).toBe('sealed.pdf: OK\noriginal.pdf: OK\n')
+      expect(sums).toBe('sealed.pdf: OK\noriginal.pdf: OK\nverify.html: OK\n')
       expect(fingerprints).toMatch(/^[0-9a-f]{64} {2}-\n$/)
       expect(readme).toContain('1. CN=Signet Seal (TEST), O=Signet\n')
       expect(seal).toContain('Signature is Valid')

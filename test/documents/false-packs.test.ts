@@ -46,6 +46,8 @@ const MULTILINE = {
   value: `x ${PLANTED}`,
 }
 
+const PAGE_ALIKE = { ...LOOK_ALIKE, name: 'page', label: 'SHA-256 of verify.html', y: 85 }
+
 function inventedTrail(types: readonly string[]): Event[] {
   const events: Event[] = []
   for (const [i, type] of types.entries()) {
@@ -76,7 +78,7 @@ beforeAll(async () => {
   t.clock.now = new Date()
   const id = await sentDocument(t, {
     title: `Audit log ${PLANTED}`,
-    recipients: [{ ...ADA, fields: [SIGNATURE, TOWN, LOOK_ALIKE, MULTILINE] }],
+    recipients: [{ ...ADA, fields: [SIGNATURE, TOWN, LOOK_ALIKE, MULTILINE, PAGE_ALIKE] }],
   })
   const [field] = (await t.api('GET', `/documents/${id}`)).body.recipients[0].fields.filter((f: Fields) => f.name === 'town')
   await signAs(t, ADA.email, 'Ada', { [`fields.${field.id}`]: 'Köln' })
@@ -147,6 +149,7 @@ test('a pack of the service is valid, although its sender planted rows that look
   expect(text).toContain('which the seal covers')
   expect(text).toContain('Compare its fingerprint')
   expect(report.sealedEntry?.hash).not.toBe(PLANTED)
+  expect(text).toContain('+ verify.html is the page that the audit certificate names.')
 })
 
 test('each check is a code with parameters, beside its English sentence', () => {

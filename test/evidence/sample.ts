@@ -88,6 +88,7 @@ export function evidenceOf(more: Partial<Evidence> = {}): Evidence {
     },
     verifyUrl: 'https://sign.example.com/verify',
     sealCertificatesUrl: 'https://sign.example.com/seal.pem',
+    verifyPageSha256: 'e5'.repeat(32),
     ...more,
   }
 }

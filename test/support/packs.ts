@@ -91,6 +91,8 @@ function swapped(files: PackFiles, others: PackFiles): [name: string, files: Pac
     ['an attachment that the sums lack', { ...files, 'attachments/more.pdf': Buffer.from('%PDF-1.7') }, 'sums_incomplete'],
     ['the certificate of another seal', from('seal.pem'), 'seal_certificate_missing'],
     ['the issuer of another certificate', from('seal-chain.pem'), 'issuers_unrelated'],
+    ['a page that nothing names', withSums({ ...files, 'verify.html': PAGE }), 'page_not_printed', true],
+    ['a page that the sums lack', { ...files, 'verify.html': PAGE }, 'sums_incomplete'],
     ['no authorities of time-stamps', withoutAuthorities, 'seal_level_lower', true],
     [
       'other authorities',
@@ -100,6 +102,8 @@ function swapped(files: PackFiles, others: PackFiles): [name: string, files: Pac
     ],
   ]
 }
+
+const PAGE = Buffer.from('<!doctype html><p>VALID')
 
 const longer = (bytes: Uint8Array = new Uint8Array()): Uint8Array => Buffer.concat([bytes, Buffer.from('\n')])
 

@@ -8,6 +8,8 @@ export interface SealedFile {
   /** The level whose parts it has. */
   level: SealLevel
   subFilter: SealSubFilter
+  /** Of the verify.html that its audit certificate names. */
+  verifyPageSha256?: string
 }
 
 /** EN 319 142-1 §6.3: with another sub-filter it is no PAdES baseline signature. */
@@ -37,6 +39,7 @@ export function sealed(document: Document, file: SealedFile, certificateSha256: 
           originalSha256: document.sha256Original,
           sealedSha256: file.sha256,
           sealCertificateSha256: certificateSha256,
+          ...(file.verifyPageSha256 === undefined ? {} : { verifyPageSha256: file.verifyPageSha256 }),
           ...sealFacts(file),
         },
       },

@@ -5,6 +5,8 @@ import { Refusal } from '../../core/refusal.ts'
 import { violation } from '../../core/violation.ts'
 import { type Commands, formatCheckCommands, formatTrailCommands } from '../../evidence/trail-commands.ts'
 import { fileBytes } from '../../files/queries.ts'
+import { type EmbeddedPage, verifyPage } from '../../files/verify-page.ts'
+import { toUtf8 } from '../../lib/bytes.ts'
 import { ArchiveNames } from '../../lib/file-names.ts'
 import type { Actor, App } from '../../ports.ts'
 import { allSealCertificates } from '../../settings/seal-certificate.ts'
@@ -14,11 +16,13 @@ import { auditTrail } from '../lifecycle/lifecycle.ts'
 import { presentDocument, presentEvent } from '../present.ts'
 import { sealedVersion } from '../sealing/sealed-queries.ts'
 import { markContent } from '../signing/form-queries.ts'
+import { keptVerifyPage } from './page-queries.ts'
 import { trustOf } from './verification.ts'
 
 const SEALED = 'sealed.pdf'
 const ORIGINAL = 'original.pdf'
 const AUTHORITIES = 'timestamp-authorities.pem'
+const PAGE = 'verify.html'
 
 interface Entry {
   name: string
@@ -31,8 +35,16 @@ export async function intactFile({ storage }: App, sha256: string): Promise<{ lo
   return { localPath: () => storage.localPath(sha256) }
 }
 
-/** Throws `not_found` before completion, `FileDamagedError` if a file does not match its hash. */
-export async function evidencePack(app: App, actor: Actor, id: string): Promise<{ fileName: string; entries: Entry[] }> {
+/**
+ * Throws `not_found` before completion, `FileDamagedError` if a file does not match its hash.
+ * `present`: the page of this release, for documents whose certificate names none.
+ */
+export async function evidencePack(
+  app: App,
+  actor: Actor,
+  id: string,
+  present: EmbeddedPage = verifyPage(),
+): Promise<{ fileName: string; entries: Entry[] }> {
   const { document, events } = await auditTrail(app, actor, id)
   if (document.sha256Sealed === undefined) {
     throw new Refusal('not_found', violation('no_evidence_pack'))
@@ -56,9 +68,11 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
   const sealCertificates = await allSealCertificates(app.db)
   const certificates = await namesOf(sealCertificates.certificates)
   const attachments = await attachmentEntries(app, document)
+  const page = await pageOf(app, events, present)
   const summed = [
     { name: SEALED, sha256: document.sha256Sealed },
     { name: ORIGINAL, sha256: document.sha256Original },
+    { name: PAGE, sha256: page.sha256 },
     ...attachments,
   ]
   const sums = summed.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join('')
@@ -75,8 +89,10 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
           isExtended,
           subFilter: version?.subFilter,
           certificates,
+          page,
         }),
       },
+      { name: PAGE, content: toUtf8(page.bytes) },
       { name: SEALED, content: sealed },
       { name: ORIGINAL, content: original },
       { name: 'audit.json', content: `${JSON.stringify(audit, null, 2)}\n` },
@@ -88,6 +104,21 @@ export async function evidencePack(app: App, actor: Actor, id: string): Promise<
       { name: 'SHA256SUMS', content: sums },
     ],
   }
+}
+
+interface PageInPack extends EmbeddedPage {
+  /** Whether the audit certificate prints the hash: those of releases before do not. */
+  isPrinted: boolean
+}
+
+/** The version that the audit certificate names; of older documents, the present one. */
+async function pageOf(app: App, events: readonly AuditEvent[], present: EmbeddedPage): Promise<PageInPack> {
+  const sha256 = events.findLast(({ type }) => type === 'document.completed')?.data.verifyPageSha256
+  if (typeof sha256 !== 'string') return { ...present, isPrinted: false }
+  if (sha256 === present.sha256) return { ...present, isPrinted: true }
+  const bytes = await keptVerifyPage(app.db, sha256)
+  if (bytes === undefined) throw new FileDamagedError(`the version ${sha256} of ${PAGE} is missing`)
+  return { bytes, sha256, isPrinted: true }
 }
 
 /** The certificates of all trusted time-stamp authorities, each once. PEM. */
@@ -141,6 +172,7 @@ interface Facts {
   subFilter: SealSubFilter | undefined
   /** The subjects of the certificates in seal.pem. */
   certificates: string[]
+  page: PageInPack
 }
 
 /** Indented, with the name of the sealed file in place of FILE.pdf. */
@@ -151,6 +183,7 @@ function fileList({ document, isTimestamped }: Facts): string {
     [signature, initials].some(mark => mark && mark.kind !== 'typed'),
   )
   const lines: [string, string][] = [
+    [PAGE, 'a page for any browser that verifies this pack, and any signed PDF, without a network'],
     [SEALED, 'the document with its signatures, the audit certificate and the seal'],
     [ORIGINAL, 'the document as it was sent and shown to the signers'],
     ['audit.json', 'the events in order, with the hash chain'],
@@ -162,7 +195,10 @@ function fileList({ document, isTimestamped }: Facts): string {
   const hasFiles = document.recipients.some(({ fields }) => fields.some(({ file }) => file))
   if (hasFiles)
     lines.push(['attachments/', 'files that signers added; audit.json has their hashes with the signatures (fieldFiles)'])
-  lines.push(['SHA256SUMS', hasFiles ? 'the hashes of both PDFs and of the attachments' : 'the hashes of both PDFs'])
+  lines.push([
+    'SHA256SUMS',
+    hasFiles ? 'the hashes of both PDFs, of the page and of the attachments' : 'the hashes of both PDFs and of the page',
+  ])
   const width = Math.max(...lines.map(([name]) => name.length)) + 2
   return lines.map(([name, text]) => `${name.padEnd(width)}${text}`).join('\n')
 }
@@ -213,6 +249,15 @@ ${certificates.map((name, i) => `   ${i + 1}. ${name}`).join('\n')}
 ${commandBlock(commands.fingerprint)}`
 }
 
+/** How a forged copy of the page is found out. */
+const pageLine = ({ page: { sha256, isPrinted } }: Facts): string =>
+  isPrinted
+    ? `The audit certificate at the end of sealed.pdf prints its
+SHA-256, in the row of verify.html: a copy with another one is not genuine.`
+    : `The audit certificate of this document is older than such
+pages and names none. SHA-256 of this one: ${sha256}.
+Compare it with what "signet verify --html NEW.html" prints on a machine of your own.`
+
 function readme(facts: Facts): string {
   const { document, originalByteLength, events } = facts
   const commands = formatCheckCommands(originalByteLength)
@@ -225,7 +270,10 @@ function readme(facts: Facts): string {
 ${completed ? `Completed ${completed.at} (UTC)\n` : ''}
 ${fileList(facts)}
 
-One command checks everything below, and what the commands below cannot. PACK.zip is the file that this one was in:
+Open verify.html in a browser and drop the file that this one was in on it, the ZIP as you got it. It says who signed, and checks
+everything that the steps below do. It needs no network and sends nothing. ${pageLine(facts)}
+
+One command of the program says the same. PACK.zip is that file:
 
     signet evidence verify PACK.zip
 

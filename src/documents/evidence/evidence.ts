@@ -21,6 +21,7 @@ import {
   type HandOver,
 } from '../../evidence/model.ts'
 import { fileBytes } from '../../files/queries.ts'
+import { verifyPage } from '../../files/verify-page.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import type { EvidenceEventKind } from '../../locales/evidence.ts'
 import { catalogueOf } from '../../locales/index.ts'
@@ -55,6 +56,7 @@ export async function instanceEvidence(
     logo: logoSha256 === undefined ? undefined : { path: await app.storage.localPath(logoSha256) },
     sealCertificate,
     sealedAt: app.now().toISOString(),
+    verifyPageSha256: verifyPage().sha256,
     timestampAuthorities: level === 'B-B' ? [] : authorities.map(({ url }) => new URL(url).host),
     verifyUrl: `${app.config.baseUrl}/verify`,
     sealCertificatesUrl: `${app.config.baseUrl}/seal-certificate.pem`,

@@ -6,6 +6,7 @@ import { type Violation, violation } from '../../core/violation.ts'
 import { changeTime } from '../../db/change-time.ts'
 import { storageRefusal } from '../../db/storage-refusal.ts'
 import { abandonFile, type FileClaim, keepFile } from '../../files/claims.ts'
+import { verifyPage } from '../../files/verify-page.ts'
 import { isDiskFull } from '../../lib/disk.ts'
 import { errorMessage } from '../../lib/log.ts'
 import { englishOfViolation } from '../../locales/violations.ts'
@@ -18,6 +19,7 @@ import { PdfChildError } from '../../sandbox/errors.ts'
 import { readTimestampSettings } from '../../settings/timestamp-settings.ts'
 import { FileDamagedError } from '../../storage/file-store.ts'
 import { evidenceOf } from '../evidence/evidence.ts'
+import { keepVerifyPage } from '../evidence/page-queries.ts'
 import * as queries from '../queries.ts'
 import { record } from '../record.ts'
 import { dateLanguageOf, fieldAppearances, withDrawings } from '../signing/marks.ts'
@@ -102,12 +104,15 @@ async function publish(app: App, job: LeasedJob, id: string, made: StoredCopy): 
   const { sha256, level, subFilter, claim, certificateSha256, timestampChains } = made
   const chains = toPemChains(timestampChains)
   const goal = (await readTimestampSettings(app)).levels[subFilter]
+  const page = verifyPage()
   return app.write(async tx => {
     await finishJob(tx, job, 'done')
     const document = await queries.find(tx, id)
     if (document?.status !== 'sealing') return false
     const now = await changeTime(tx, app)
-    const transition = sealed(document, { sha256, level, subFilter }, certificateSha256, now)
+    const file = { sha256, level, subFilter, verifyPageSha256: page.sha256 }
+    const transition = sealed(document, file, certificateSha256, now)
+    await keepVerifyPage(tx, page, now)
     await record(tx, app, document, transition, SYSTEM, { file: claim })
     const version = {
       sha256,

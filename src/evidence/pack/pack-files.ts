@@ -27,7 +27,8 @@ function checkSums(pack: Pack, hashes: ReadonlyMap<string, string>): PackCheck[]
   const lines = text.split('\n').filter(line => line !== '')
   const listed = new Map(lines.map(line => [line.slice(66), line.slice(0, 64)]))
   const wrong = [...listed].filter(([name, hash]) => hashes.get(name) !== hash).map(([name]) => name)
-  const summed = [...pack.keys()].filter(name => name.endsWith('.pdf') || name.startsWith(ATTACHMENTS))
+  const isSummed = (name: string) => name.endsWith('.pdf') || name === PACK_FILES.page || name.startsWith(ATTACHMENTS)
+  const summed = [...pack.keys()].filter(isSummed)
   const left = summed.filter(name => !listed.has(name))
   if (wrong.length > 0) return [failed(remark('sums_differ', { names: wrong }))]
   if (left.length > 0) return [failed(remark('sums_incomplete', { names: left }))]

@@ -21,6 +21,8 @@ export interface PrintedFacts {
   entry: { sequence: number; hash: string; page: number }
   environment: string
   instanceId: string
+  /** SHA-256 of verify.html. None before releases with it; several if a sender made such a row. */
+  verifyPages: string[]
 }
 
 /** The certificate does not say it clearly: a clause. */
@@ -40,7 +42,8 @@ export function printedFacts(sealed: PdfFile, original: PdfFile): PrintedFacts {
   // The first: what the sender wrote follows.
   const software = rows.find(row => CERTIFICATE_ROWS.some(words => hasLabel(row, words, 'software')))
   const [, environment = '', instanceId = ''] = software?.value[0]?.text.split(' · ') ?? []
-  return { entry, environment, instanceId }
+  const verifyPages = rows.flatMap(row => verifyPageIn(row) ?? [])
+  return { entry, environment, instanceId, verifyPages: [...new Set(verifyPages)] }
 }
 
 /** A row of the record: a label in its column, and beside it one value without a page number. */
@@ -95,8 +98,13 @@ function comparable(text: string, { direction }: CertificateRows): string {
   return (direction === 'rtl' ? characters.sort() : characters).join('')
 }
 
-function hasLabel({ label }: CertificateRow, words: CertificateRows, name: 'auditLog' | 'software'): boolean {
+function hasLabel({ label }: CertificateRow, words: CertificateRows, name: 'auditLog' | 'software' | 'verifyPage'): boolean {
   return comparable(label, words) === comparable(words[name], words)
+}
+
+function verifyPageIn(row: CertificateRow): string | undefined {
+  const sha256 = row.value[0]?.text
+  return isSha256Hex(sha256) && CERTIFICATE_ROWS.some(words => hasLabel(row, words, 'verifyPage')) ? sha256 : undefined
 }
 
 function entryIn(row: CertificateRow, words: CertificateRows): PrintedFacts['entry'] | undefined {

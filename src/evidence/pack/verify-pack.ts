@@ -4,6 +4,7 @@
  */
 import { differencesFrom } from '../../core/document/logged-facts.ts'
 import { EMPTY_BYTES } from '../../lib/bytes.ts'
+import { sha256Hex } from '../../lib/sha256.ts'
 import { type Remark, remark } from '../../locales/remarks.ts'
 import { openPdf } from '../../pdf/parser/file.ts'
 import { PdfSyntaxError } from '../../pdf/parser/syntax.ts'
@@ -66,6 +67,7 @@ function verifyOpened(pack: Pack, audit: AuditFile, options: PackOptions): PackR
     ...issuerChecks(own, certificatesIn(pack, PACK_FILES.sealChain)),
     ...authorityNotes(authorities),
     ...certificateChecks(audit, printed),
+    ...pageChecks(pack.get(PACK_FILES.page), printed),
   ]
   return {
     verdict: verdictOf(seal.verdict, checks),
@@ -182,6 +184,16 @@ function certificateChecks({ events, document, instanceId, environment }: AuditF
     ...instanceChecks(printed, instanceId, environment),
     ...(later.length > 0 ? [afterSeal(later)] : []),
   ]
+}
+
+/** A page in a false pack could call anything valid: the sealed file names the true one. */
+function pageChecks(page: Uint8Array | undefined, printed: Printed): PackCheck[] {
+  const named = 'verifyPages' in printed ? printed.verifyPages : []
+  if (page === undefined) return named.length > 0 ? [note(remark('page_missing'))] : []
+  if (named.length === 0) return [note(remark('page_not_printed', { sha256: sha256Hex(page) }))]
+  return named.length === 1 && named[0] === sha256Hex(page)
+    ? [passed(remark('page_as_printed'))]
+    : [failed(remark('page_differs'))]
 }
 
 function afterSeal(later: readonly PackEvent[]): PackCheck {

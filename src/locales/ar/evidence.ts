@@ -45,6 +45,7 @@ export const evidence: EvidenceTexts = {
     serial: 'الرقم التسلسلي',
     fingerprint: 'بصمة SHA-256',
     auditLog: certificateRows.auditLog,
+    verifyPage: certificateRows.verifyPage,
     check: 'كيفية التحقق من هذا الملف',
     sealedBy: 'الجهة الخاتمة',
     identified: 'إثبات الهوية',
@@ -85,6 +86,8 @@ export const evidence: EvidenceTexts = {
     by: 'بواسطة',
   },
   auditEntry: certificateRows.auditEntry,
+  verifyPageIs:
+    'الصفحة التي تتحقق من هذا الملف في المتصفح، حتى من دون شبكة. حزمة الأدلة تحتويها، وأي نسخة ببصمة أخرى ليست أصلية.',
   aboutSeal: (organisation, format) => [
     `وضع كل موقّع توقيعًا إلكترونيًا بسيطًا (لائحة الاتحاد الأوروبي رقم 910/2014، المادة 3 البند 10 والمادة 25 الفقرة 1؛ Title 15 U.S.C. 7001, 7006(5)). وفوق ذلك ختمت مؤسسة ${organisation} الملف كله بالشهادة المذكورة في البيانات التقنية بصيغة ${format}، بحيث يمكن كشف أي تغيير لاحق.`,
     'الختم يعبّر عن المؤسسة لا عن أي موقّع: فهو يشهد بأن هذا الملف وهذا السجل هما ما حفظته. ولا يُدّعى أن أي توقيع، أو الختم نفسه، متقدم أو مؤهل.',

@@ -43,6 +43,7 @@ export const evidence: EvidenceTexts = {
     serial: 'Seriennummer',
     fingerprint: 'SHA-256-Fingerabdruck',
     auditLog: certificateRows.auditLog,
+    verifyPage: certificateRows.verifyPage,
     check: 'So lässt sich diese Datei prüfen',
     sealedBy: 'Gesiegelt von',
     identified: 'Identifiziert durch',
@@ -79,6 +80,8 @@ export const evidence: EvidenceTexts = {
   emptyField: 'leer',
   columns: { time: 'Zeit', event: 'Ereignis', by: 'Durch' },
   auditEntry: certificateRows.auditEntry,
+  verifyPageIs:
+    'Die Seite, die diese Datei in einem Browser prüft, auch ohne Netz. Das Beweispaket enthält sie; eine Kopie mit anderer Prüfsumme ist nicht echt.',
   aboutSeal: (organisation, format) => [
     `Alle Unterzeichnenden haben eine einfache elektronische Signatur geleistet (Verordnung (EU) Nr. 910/2014, Art. 3 Nr. 10 und Art. 25 Abs. 1; 15 U.S.C. 7001 und 7006(5)). Darüber hinaus hat ${organisation} die ganze Datei mit dem in den technischen Angaben genannten Zertifikat im Format ${format} gesiegelt, sodass jede spätere Änderung festgestellt werden kann.`,
     'Das Siegel steht für die Organisation, nicht für eine unterzeichnende Person: Es bezeugt, dass diese Datei und diese Aufzeichnung die von der Organisation verwahrten sind. Es wird nicht behauptet, dass eine Signatur oder das Siegel fortgeschritten oder qualifiziert ist.',

@@ -99,6 +99,11 @@ export const packRemarks: Pick<RemarkTexts, keyof typeof english> = {
   printed_instance_agrees: ({ instance, environment }) =>
     `Das Audit-Zertifikat nennt dieselbe Installation: ${instance}, ${environment}.`,
   printed_instance_differs: () => 'Das Audit-Zertifikat nennt eine andere Installation oder Umgebung als audit.json.',
+  page_as_printed: () => 'verify.html ist die Seite, die das Audit-Zertifikat nennt.',
+  page_differs: () => 'verify.html ist nicht die Seite, die das Audit-Zertifikat nennt: Öffnen Sie sie nicht.',
+  page_not_printed: ({ sha256 }) =>
+    `Das Audit-Zertifikat nennt keine Seite: Nichts im Paket zeigt, dass verify.html (SHA-256 ${sha256}) echt ist.`,
+  page_missing: () => 'Das Audit-Zertifikat nennt eine Seite, verify.html, die das Paket nicht enthält.',
   entry_after_seal: ({ sequence, type }) => `Eintrag ${sequence} (${type}) folgt auf das Siegel, was unmöglich ist.`,
   entries_not_sealed: ({ names }) =>
     `Die Einträge danach umfasst das Siegel nicht (${names.join(', ')}): Nur das Protokoll des Dienstes oder ein Prüfpunkt davon zeigt sie.`,

@@ -5,5 +5,6 @@ export const certificateRows: CertificateRows = {
   direction: 'ltr',
   software: 'Software',
   auditLog: 'Audit log',
+  verifyPage: 'SHA-256 of verify.html',
   auditEntry: sequence => `Entry ${sequence} was the latest entry about this document when it was sealed.`,
 }

@@ -43,6 +43,7 @@ export const evidence: EvidenceTexts = {
     serial: 'Serial number',
     fingerprint: 'SHA-256 fingerprint',
     auditLog: certificateRows.auditLog,
+    verifyPage: certificateRows.verifyPage,
     check: 'How to verify this file',
     sealedBy: 'Sealed by',
     identified: 'Identified by',
@@ -78,6 +79,8 @@ export const evidence: EvidenceTexts = {
   emptyField: 'empty',
   columns: { time: 'Time', event: 'Event', by: 'By' },
   auditEntry: certificateRows.auditEntry,
+  verifyPageIs:
+    'The page that verifies this file in a browser, without a network. The evidence pack has it; a copy with another hash is not genuine.',
   aboutSeal: (organisation, format) => [
     `Each signer made a simple electronic signature (Regulation (EU) No 910/2014, articles 3(10) and 25(1); 15 U.S.C. 7001 and 7006(5)). In addition, ${organisation} sealed the whole file with the certificate named in the technical record, in the format ${format}, so that any later change can be detected.`,
     'The seal is that of the organisation, not of a signer. It attests that this file and this record are the ones the organisation kept. No claim is made that a signature or the seal is an advanced or a qualified one.',

@@ -125,6 +125,11 @@ export const packRemarks = {
   printed_instance_agrees: ({ instance, environment }: { instance: string; environment: string }) =>
     `The audit certificate names the same instance: ${instance}, ${environment}.`,
   printed_instance_differs: () => 'The audit certificate names another instance or environment than audit.json.',
+  page_as_printed: () => 'verify.html is the page that the audit certificate names.',
+  page_differs: () => 'verify.html is not the page that the audit certificate names: do not open it.',
+  page_not_printed: ({ sha256 }: { sha256: string }) =>
+    `The audit certificate names no page: nothing in the pack shows that verify.html (SHA-256 ${sha256}) is genuine.`,
+  page_missing: () => 'The audit certificate names a page, verify.html, which the pack does not have.',
   entry_after_seal: ({ sequence, type }: { sequence: number; type: string }) =>
     `Entry ${sequence} (${type}) comes after the seal, which is impossible.`,
   entries_not_sealed: ({ names }: Listed) =>

@@ -5,5 +5,6 @@ export const certificateRows: CertificateRows = {
   direction: 'ltr',
   software: 'Programa',
   auditLog: 'Registro de auditoría',
+  verifyPage: 'SHA-256 de verify.html',
   auditEntry: sequence => `La entrada ${sequence} era la más reciente sobre este documento cuando se selló.`,
 }

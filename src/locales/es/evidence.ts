@@ -43,6 +43,7 @@ export const evidence: EvidenceTexts = {
     serial: 'Número de serie',
     fingerprint: 'Huella SHA-256',
     auditLog: certificateRows.auditLog,
+    verifyPage: certificateRows.verifyPage,
     check: 'Cómo verificar este archivo',
     sealedBy: 'Sellado por',
     identified: 'Identificación',
@@ -78,6 +79,8 @@ export const evidence: EvidenceTexts = {
   emptyField: 'vacío',
   columns: { time: 'Hora', event: 'Evento', by: 'Por' },
   auditEntry: certificateRows.auditEntry,
+  verifyPageIs:
+    'La página que verifica este archivo en un navegador, también sin red. El paquete de pruebas la contiene; una copia con otra huella no es auténtica.',
   aboutSeal: (organisation, format) => [
     `Cada firmante hizo una firma electrónica simple (Reglamento (UE) n.º 910/2014, artículo 3, punto 10, y artículo 25, apartado 1; 15 U.S.C. 7001 y 7006(5)). Además, ${organisation} selló todo el archivo con el certificado indicado en los datos técnicos, en el formato ${format}, de modo que se puede detectar cualquier cambio posterior.`,
     'El sello habla por la organización, no por un firmante: acredita que este archivo y este registro son los que ella guardó. No se afirma que ninguna firma ni el sello sean avanzados o cualificados.',

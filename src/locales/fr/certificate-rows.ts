@@ -5,5 +5,6 @@ export const certificateRows: CertificateRows = {
   direction: 'ltr',
   software: 'Logiciel',
   auditLog: 'Journal d’audit',
+  verifyPage: 'SHA-256 de verify.html',
   auditEntry: sequence => `L’entrée ${sequence} était la plus récente concernant ce document lorsqu’il a été scellé.`,
 }

@@ -43,6 +43,7 @@ export const evidence: EvidenceTexts = {
     serial: 'Numéro de série',
     fingerprint: 'Empreinte SHA-256',
     auditLog: certificateRows.auditLog,
+    verifyPage: certificateRows.verifyPage,
     check: 'Comment vérifier ce fichier',
     sealedBy: 'Scellé par',
     identified: 'Identification',
@@ -83,6 +84,8 @@ export const evidence: EvidenceTexts = {
     by: 'Par',
   },
   auditEntry: certificateRows.auditEntry,
+  verifyPageIs:
+    'La page qui vérifie ce fichier dans un navigateur, même sans réseau. Le dossier de preuve la contient\u00a0; une copie dont l’empreinte est différente n’est pas authentique.',
   aboutSeal: (organisation, format) => [
     `Chaque signataire a apposé une signature électronique simple (règlement (UE) nº 910/2014, article 3, point 10, et article 25, paragraphe 1 ; 15 U.S.C. 7001 et 7006(5)). En outre, ${organisation} a scellé l’ensemble du fichier avec le certificat indiqué dans les données techniques, au format ${format}, afin que toute modification ultérieure puisse être détectée.`,
     'Le cachet est apposé au nom de l’organisation, non d’un signataire : il atteste que ce fichier et cet enregistrement sont ceux qu’elle a conservés. Il n’est pas affirmé qu’une signature ou que le cachet soient avancés ou qualifiés.',

@@ -5,5 +5,6 @@ export const certificateRows: CertificateRows = {
   direction: 'ltr',
   software: 'Software',
   auditLog: 'Registro di audit',
+  verifyPage: 'SHA-256 di verify.html',
   auditEntry: sequence => `La voce ${sequence} era la più recente su questo documento quando è stato sigillato.`,
 }

@@ -43,6 +43,7 @@ export const evidence: EvidenceTexts = {
     serial: 'Numero di serie',
     fingerprint: 'Impronta SHA-256',
     auditLog: certificateRows.auditLog,
+    verifyPage: certificateRows.verifyPage,
     check: 'Come verificare questo file',
     sealedBy: 'Sigillato da',
     identified: 'Identificazione',
@@ -78,6 +79,8 @@ export const evidence: EvidenceTexts = {
   emptyField: 'vuoto',
   columns: { time: 'Ora', event: 'Evento', by: 'Da' },
   auditEntry: certificateRows.auditEntry,
+  verifyPageIs:
+    'La pagina che verifica questo file in un browser, anche senza rete. Il pacchetto di prove la contiene; una copia con un’altra impronta non è autentica.',
   aboutSeal: (organisation, format) => [
     `Ogni firmatario ha apposto una firma elettronica semplice (regolamento (UE) n. 910/2014, articolo 3, punto 10, e articolo 25, paragrafo 1; 15 U.S.C. 7001 e 7006(5)). Inoltre, ${organisation} ha sigillato l’intero file con il certificato indicato nei dati tecnici, nel formato ${format}, così che ogni modifica successiva possa essere rilevata.`,
     'Il sigillo parla per l’organizzazione, non per un firmatario: attesta che questo file e questa registrazione sono quelli da essa conservati. Non si afferma che le firme o il sigillo siano avanzati o qualificati.',

@@ -5,5 +5,6 @@ export const certificateRows: CertificateRows = {
   direction: 'ltr',
   software: 'Software',
   auditLog: 'Auditlog',
+  verifyPage: 'SHA-256 van verify.html',
   auditEntry: sequence => `Regel ${sequence} was de nieuwste over dit document toen het werd verzegeld.`,
 }

@@ -43,6 +43,7 @@ export const evidence: EvidenceTexts = {
     serial: 'Serienummer',
     fingerprint: 'SHA-256-vingerafdruk',
     auditLog: certificateRows.auditLog,
+    verifyPage: certificateRows.verifyPage,
     check: 'Zo controleert u dit bestand',
     sealedBy: 'Verzegeld door',
     identified: 'Identificatie',
@@ -78,6 +79,8 @@ export const evidence: EvidenceTexts = {
   emptyField: 'leeg',
   columns: { time: 'Tijd', event: 'Gebeurtenis', by: 'Door' },
   auditEntry: certificateRows.auditEntry,
+  verifyPageIs:
+    'De pagina die dit bestand in een browser controleert, ook zonder netwerk. Het bewijspakket bevat haar; een kopie met een andere hash is niet echt.',
   aboutSeal: (organisation, format) => [
     `Elke ondertekenaar heeft een gewone elektronische handtekening gezet (Verordening (EU) nr. 910/2014, artikel 3, punt 10, en artikel 25, lid 1; 15 U.S.C. 7001 en 7006(5)). Daarnaast heeft ${organisation} het hele bestand verzegeld met het certificaat dat in de technische gegevens staat, in het formaat ${format}, zodat elke latere wijziging kan worden vastgesteld.`,
     'Het zegel staat voor de organisatie, niet voor een ondertekenaar: het bevestigt dat dit bestand en deze vastlegging dezelfde zijn als die welke de organisatie heeft bewaard. Er wordt niet beweerd dat een handtekening of het zegel geavanceerd of gekwalificeerd is.',

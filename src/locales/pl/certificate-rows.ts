@@ -5,5 +5,6 @@ export const certificateRows: CertificateRows = {
   direction: 'ltr',
   software: 'Oprogramowanie',
   auditLog: 'Dziennik audytu',
+  verifyPage: 'SHA-256 pliku verify.html',
   auditEntry: sequence => `Wpis ${sequence} był najnowszym wpisem o tym dokumencie, gdy został on opieczętowany.`,
 }

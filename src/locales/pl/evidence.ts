@@ -43,6 +43,7 @@ export const evidence: EvidenceTexts = {
     serial: 'Numer seryjny',
     fingerprint: 'Odcisk SHA-256',
     auditLog: certificateRows.auditLog,
+    verifyPage: certificateRows.verifyPage,
     check: 'Jak sprawdzić ten plik',
     sealedBy: 'Opieczętowane przez',
     identified: 'Identyfikacja',
@@ -78,6 +79,8 @@ export const evidence: EvidenceTexts = {
   emptyField: 'puste',
   columns: { time: 'Czas', event: 'Zdarzenie', by: 'Kto' },
   auditEntry: certificateRows.auditEntry,
+  verifyPageIs:
+    'Strona, która sprawdza ten plik w przeglądarce, także bez sieci. Pakiet dowodowy ją zawiera; kopia o innym skrócie nie jest autentyczna.',
   aboutSeal: (organisation, format) => [
     `Każda osoba podpisująca złożyła zwykły podpis elektroniczny (rozporządzenie (UE) nr 910/2014, art. 3 pkt 10 i art. 25 ust. 1; 15 U.S.C. 7001 i 7006(5)). Ponadto organizacja ${organisation} opieczętowała cały plik certyfikatem podanym w danych technicznych, w formacie ${format}, aby można było wykryć każdą późniejszą zmianę.`,
     'Pieczęć złożono w imieniu organizacji, nie osoby podpisującej: poświadcza, że ten plik i ten zapis są tymi, które organizacja przechowuje. Nie deklaruje się, że którykolwiek podpis lub pieczęć ma charakter zaawansowany albo kwalifikowany.',

@@ -43,6 +43,7 @@ export const evidence: EvidenceTexts = {
     serial: 'Número de série',
     fingerprint: 'Impressão digital SHA-256',
     auditLog: certificateRows.auditLog,
+    verifyPage: certificateRows.verifyPage,
     check: 'Como verificar este ficheiro',
     sealedBy: 'Selado por',
     identified: 'Identificação',
@@ -78,6 +79,8 @@ export const evidence: EvidenceTexts = {
   emptyField: 'vazio',
   columns: { time: 'Hora', event: 'Evento', by: 'Por' },
   auditEntry: certificateRows.auditEntry,
+  verifyPageIs:
+    'A página que verifica este ficheiro num navegador, também sem rede. O pacote de provas contém-na; uma cópia com outra impressão digital não é autêntica.',
   aboutSeal: (organisation, format) => [
     `Cada signatário fez uma assinatura eletrónica simples (Regulamento (UE) n.º 910/2014, artigo 3.º, ponto 10, e artigo 25.º, n.º 1; 15 U.S.C. 7001 e 7006(5)). Além disso, ${organisation} selou todo o ficheiro com o certificado indicado nos dados técnicos, no formato ${format}, para que qualquer alteração posterior possa ser detetada.`,
     'O selo fala pela organização, não por um signatário: atesta que este ficheiro e este registo são os que ela guardou. Não se afirma que alguma assinatura ou o selo sejam avançados ou qualificados.',
