@@ -1,5 +1,5 @@
 /** `signet verify`: verifies a signed PDF offline, with what the data folder beside it knows. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs'
 import { type Config, ConfigError } from '../config.ts'
 import { PACK_EXIT_CODES } from '../evidence/pack/report.ts'
 import { errorMessage } from '../lib/log.ts'
@@ -191,9 +191,16 @@ export const verify: Verb = {
 
 // The receipt of somebody who signed, with the files beside it.
 
-/** An S/MIME message; a PDF begins with another octet. */
+/** An S/MIME message; a PDF begins with another octet. Reads no more: a PDF may be large. */
 function isReceiptFile(path: string): boolean {
-  return isFile(path) && readFileSync(path).subarray(0, MAX_HEADER_BYTES).includes('multipart/signed')
+  if (!isFile(path)) return false
+  const file = openSync(path, 'r')
+  try {
+    const header = Buffer.alloc(MAX_HEADER_BYTES)
+    return header.subarray(0, readSync(file, header)).includes('multipart/signed')
+  } finally {
+    closeSync(file)
+  }
 }
 
 const MAX_HEADER_BYTES = 1024
