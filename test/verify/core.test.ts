@@ -34,7 +34,7 @@ function misuses({ path, code, text }: Source): string[] {
 
 const CORE = walk('src/verify/verify.ts', PORT_OF_BROWSERS)
 /** What reads an evidence pack, a receipt and a checkpoint, with the core that they use. */
-const AROUND = walk(...['pack/verify-pack', 'receipt', 'checkpoint'].map(name => `src/evidence/${name}.ts`))
+const AROUND = walk(...['pack/verify-pack', 'verify-receipt', 'checkpoint'].map(name => `src/evidence/${name}.ts`))
 const PAGE = readFileSync(join(ROOT, 'src/verify/CORE.md'), 'utf8')
 const linesOf = (path: string) => (SOURCES.get(path)?.text.split('\n').length ?? 1) - 1
 

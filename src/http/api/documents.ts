@@ -24,6 +24,7 @@ import { deleteDocument } from '../../documents/retention/erasure.ts'
 import { fieldFile } from '../../documents/signing/field-files.ts'
 import { createSigningLink } from '../../documents/signing/signing-link.ts'
 import { addedFileResponse, fileResponse, receiptResponse } from '../file-response.ts'
+import { runQueued } from '../limits.ts'
 import { type ApiRoute, type Call, JsonText, route } from '../route.ts'
 import { zipResponse } from '../zip-response.ts'
 import * as requests from './schema/requests.ts'
@@ -353,8 +354,8 @@ export const documentRoutes: ApiRoute[] = [
     tag,
     success: { status: 200, description: 'The receipt, an S/MIME message', schema: 'message/rfc822' },
     refuses: ['not_found', 'invalid_state'],
-    run: async ({ app, actor, params }) =>
-      receiptResponse(await receiptFor(app, actor, documentId(params), params.recipientId ?? '')),
+    run: async ({ app, actor, params: { recipientId = '', ...params } }) =>
+      receiptResponse(await runQueued(app, recipientId, () => receiptFor(app, actor, documentId(params), recipientId))),
     present: response => response,
   }),
   route({

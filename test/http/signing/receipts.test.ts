@@ -123,6 +123,21 @@ test('an approver gets one, a viewer, a decliner and who has not signed yet get 
   expect((await fromApi(id, 'rcp_00000000000000000000000000')).body.error?.message ?? '').toContain('has not signed or approved')
 })
 
+test('many who ask at once before there is one have one made', async () => {
+  const id = await sentDocument(t)
+  await signAs(t, ADA.email, 'Ada Lovelace')
+  const recipientId = (await documentOf(t, id)).recipients[0].id
+  const { sealKey } = t.app
+  let signatures = 0
+  t.app.sealKey = async () => {
+    const key = await sealKey()
+    return { ...key, sign: data => key.sign(data).finally(() => signatures++) }
+  }
+  const answers = await Promise.all(Array.from({ length: 30 }, () => fromApi(id, recipientId)))
+  expect(new Set(answers.map(({ status, body }) => `${status} ${Buffer.from(body)}`)).size).toBe(1)
+  expect(signatures).toBe(1)
+})
+
 describe('later', () => {
   test('while the seal certificate has ended, page and API say so, and nothing is stored', async () => {
     const id = await sentDocument(t)

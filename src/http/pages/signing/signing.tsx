@@ -350,8 +350,10 @@ export async function getFile(signer: SignerVisit): Promise<PageResponse> {
 /** Made now if it is not yet. Who has not signed comes back to the page. */
 export async function getReceipt(signer: SignerVisit): Promise<PageResponse> {
   const { document, recipient } = await requireSession(signer)
+  const { app } = signer.visit
   if (recipient.status !== 'signed') return { redirect: baseOf(signer, recipient) }
-  return { response: receiptResponse(await receiptOf(signer.visit.app, document, recipient.id)) }
+  // Each making may ask an authority for a time-stamp.
+  return { response: receiptResponse(await runQueued(app, recipient.id, () => receiptOf(app, document, recipient.id))) }
 }
 
 const linkPathOf = ({ visit: { params } }: SignerVisit) => `/s/${params.token}`
