@@ -59,6 +59,8 @@ export interface LocalVerifyTexts {
   /** Nothing of the file leaves the device: verify.html, and the page of a service. */
   stays: string
   staysHere(organisation: string): string
+  /** A link to verify.html, on the page of a service. */
+  keep: string
   language: string
   reading(name: string, percent: number): string
   checking(name: string, seconds: number): string

@@ -1,4 +1,5 @@
 /** What the verify page shows where a script verifies: results, the place for files, trust. */
+import { VERIFY_PAGE_PATH } from '../../src/core/page-paths.ts'
 import type { LocalVerifyTexts } from '../../src/locales/local-verify.ts'
 import type { VerifyTexts } from '../../src/locales/verify.ts'
 import { Button } from '../parts/button.tsx'
@@ -67,6 +68,13 @@ export function LocalVerifyView(props: LocalProps) {
       )}
       <DropArea {...props} />
       <GivenFiles {...props} />
+      {props.organisation !== undefined && (
+        <p class="small no-print">
+          <a href={VERIFY_PAGE_PATH} download>
+            {local.keep}
+          </a>
+        </p>
+      )}
     </>
   )
 }

@@ -9,6 +9,7 @@ export const localVerify: LocalVerifyTexts = {
   drop: 'أو إفلاتها هنا',
   stays: 'تبقى ملفاتك على هذا الجهاز. تعمل هذه الصفحة من دون إنترنت، ولا ترسل شيئًا ولا تحفظه.',
   staysHere: organisation => `متصفحك هو الذي يتحقق من الملف: لا يُرسل إلى ${apart(organisation)}.`,
+  keep: `حفظ صفحة التحقق (${apart('verify.html')})، وهي تعمل من دون هذه الخدمة ومن دون إنترنت`,
   language: 'اللغة',
   reading: (name, percent) => `قراءة ${apart(name)}: ${percent} ٪`,
   checking: (name, seconds) => `التحقق من ${apart(name)}: ${seconds} ث`,

@@ -8,6 +8,7 @@ export const localVerify: LocalVerifyTexts = {
   drop: 'oder hierher ziehen',
   stays: 'Ihre Dateien bleiben auf diesem Gerät. Diese Seite braucht kein Internet; sie sendet und speichert nichts.',
   staysHere: organisation => `Ihr Browser prüft die Datei selbst: Sie wird nicht an ${organisation} gesendet.`,
+  keep: 'Prüfseite speichern (verify.html): Sie funktioniert ohne diesen Dienst und ohne Internet',
   language: 'Sprache',
   reading: (name, percent) => `${name} wird gelesen: ${percent} %`,
   checking: (name, seconds) => `${name} wird geprüft: ${seconds} s`,

@@ -8,6 +8,7 @@ export const localVerify: LocalVerifyTexts = {
   drop: 'or drop them here',
   stays: 'Your files stay on this device. This page works without the internet, and sends and stores nothing.',
   staysHere: organisation => `Your browser verifies the file itself: it is not sent to ${organisation}.`,
+  keep: 'Save the verify page (verify.html), which works without this service and without the internet',
   language: 'Language',
   reading: (name, percent) => `Reading ${name}: ${percent} %`,
   checking: (name, seconds) => `Checking ${name}: ${seconds} s`,

@@ -8,6 +8,7 @@ export const localVerify: LocalVerifyTexts = {
   drop: 'o suéltelos aquí',
   stays: 'Sus archivos no salen de este dispositivo. Esta página funciona sin internet, y no envía ni guarda nada.',
   staysHere: organisation => `Su navegador verifica el archivo por sí mismo: no se envía a ${organisation}.`,
+  keep: 'Guardar la página de verificación (verify.html), que funciona sin este servicio y sin internet',
   language: 'Idioma',
   reading: (name, percent) => `Leyendo ${name}: ${percent} %`,
   checking: (name, seconds) => `Verificando ${name}: ${seconds} s`,

@@ -8,6 +8,7 @@ export const localVerify: LocalVerifyTexts = {
   drop: 'ou déposez-les ici',
   stays: 'Vos fichiers restent sur cet appareil. Cette page fonctionne sans Internet ; elle n’envoie et n’enregistre rien.',
   staysHere: organisation => `Votre navigateur vérifie lui-même le fichier : il n’est pas envoyé à ${organisation}.`,
+  keep: 'Enregistrer la page de vérification (verify.html), qui fonctionne sans ce service et sans Internet',
   language: 'Langue',
   reading: (name, percent) => `Lecture de ${name} : ${percent} %`,
   checking: (name, seconds) => `Vérification de ${name} : ${seconds} s`,

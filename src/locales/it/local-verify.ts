@@ -8,6 +8,7 @@ export const localVerify: LocalVerifyTexts = {
   drop: 'o li trascini qui',
   stays: 'I Suoi file restano su questo dispositivo. Questa pagina funziona senza internet; non invia e non salva nulla.',
   staysHere: organisation => `Il Suo browser verifica da sé il file: non viene inviato a ${organisation}.`,
+  keep: 'Salva la pagina di verifica (verify.html), che funziona senza questo servizio e senza internet',
   language: 'Lingua',
   reading: (name, percent) => `Lettura di ${name}: ${percent} %`,
   checking: (name, seconds) => `Verifica di ${name}: ${seconds} s`,

@@ -8,6 +8,7 @@ export const localVerify: LocalVerifyTexts = {
   drop: 'of hierheen slepen',
   stays: 'Uw bestanden blijven op dit apparaat. Deze pagina werkt zonder internet; ze verstuurt en bewaart niets.',
   staysHere: organisation => `Uw browser controleert het bestand zelf: het wordt niet naar ${organisation} verstuurd.`,
+  keep: 'De controlepagina opslaan (verify.html), die zonder deze dienst en zonder internet werkt',
   language: 'Taal',
   reading: (name, percent) => `${name} wordt gelezen: ${percent} %`,
   checking: (name, seconds) => `${name} wordt gecontroleerd: ${seconds} s`,

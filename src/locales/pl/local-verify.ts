@@ -8,6 +8,7 @@ export const localVerify: LocalVerifyTexts = {
   drop: 'lub upuść je tutaj',
   stays: 'Pliki pozostają na tym urządzeniu. Ta strona działa bez internetu; niczego nie wysyła i nie zapisuje.',
   staysHere: organisation => `Plik sprawdza sama przeglądarka: nie jest wysyłany (${organisation}).`,
+  keep: 'Zapisz stronę sprawdzania (verify.html), która działa bez tej usługi i bez internetu',
   language: 'Język',
   reading: (name, percent) => `Odczyt ${name}: ${percent} %`,
   checking: (name, seconds) => `Sprawdzanie ${name}: ${seconds} s`,

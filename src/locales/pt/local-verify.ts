@@ -8,6 +8,7 @@ export const localVerify: LocalVerifyTexts = {
   drop: 'ou largue-os aqui',
   stays: 'Os seus ficheiros ficam neste dispositivo. Esta página funciona sem internet, e não envia nem guarda nada.',
   staysHere: organisation => `O seu navegador verifica ele próprio o ficheiro: não é enviado a ${organisation}.`,
+  keep: 'Guardar a página de verificação (verify.html), que funciona sem este serviço e sem internet',
   language: 'Idioma',
   reading: (name, percent) => `A ler ${name}: ${percent} %`,
   checking: (name, seconds) => `A verificar ${name}: ${seconds} s`,

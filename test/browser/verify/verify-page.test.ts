@@ -49,6 +49,7 @@ test.skipIf(NO_BROWSER)(
     const organisation = (await words(valid.page)).match(/not sent to (.*?)\./)?.[1] ?? ''
     const local = localVerifyTextsOf('en')
     expect(await words(valid.page)).toContain(local.trust.instance(organisation))
+    expect(await valid.page.getByRole('link', { name: local.keep }).getAttribute('href')).toBe('/verify.html')
     const changed = await verify(Buffer.concat([own, Buffer.from('\n')]))
     expect(changed.heading).toBe('Not valid')
     const unsigned = await verify(Buffer.from(await samplePdf(), 'base64'))
