@@ -72,6 +72,10 @@ function statementProblem({ instance, documentId, at, earlier }: SignedEntry, fa
 /** Flags of the authenticator data, §6.1. */
 const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
+const BACKUP_ELIGIBLE = 0x08
+const BACKED_UP = 0x10
+/** Attested data or extensions follow. */
+const HAS_MORE = 0xc0
 /** RP ID hash, flags and counter. */
 const MIN_AUTHENTICATOR_DATA = 37
 const MAX_CLIENT_DATA = 10_000
@@ -90,9 +94,10 @@ function verifyAssertion(proof: DeviceKeyProof, statement: Record<string, Json>)
   const signature = fromBase64Url(proof.signature)
   if (!publicKey || !authenticatorData || !clientDataJson || !signature) return UNREADABLE
   const clientData = readClientData(clientDataJson)
-  if (clientData === undefined || authenticatorData.length < MIN_AUTHENTICATOR_DATA) return UNREADABLE
+  if (clientData === undefined || !isAuthenticatorData(authenticatorData)) return UNREADABLE
   const { origin, userVerification } = proof.facts
-  const challenge = toBase64Url(sha256(fromUtf8(canonicalJson(statement))))
+  const challenge = challengeOf(statement)
+  if (challenge === undefined) return UNREADABLE
   const flags = authenticatorData[32] ?? 0
   const isUserVerified = (flags & USER_VERIFIED) !== 0
   const problem =
@@ -103,6 +108,23 @@ function verifyAssertion(proof: DeviceKeyProof, statement: Record<string, Json>)
     signatureProblem(publicKey, [authenticatorData, sha256(clientDataJson)], signature)
   if (problem !== undefined) return { problem }
   return { sha256: toHex(sha256(publicKey)), origin, isUserVerified, isCrossOrigin: clientData.crossOrigin === true }
+}
+
+/** Undefined for what has no canonical form, such as half a character. */
+function challengeOf(statement: Record<string, Json>): string | undefined {
+  try {
+    return toBase64Url(sha256(fromUtf8(canonicalJson(statement))))
+  } catch (error) {
+    if (error instanceof Error) return undefined
+    throw error
+  }
+}
+
+/** §6.1: as long as its flags say, and no copy of a key that cannot be copied. */
+function isAuthenticatorData(bytes: Uint8Array): boolean {
+  const flags = bytes[32] ?? 0
+  const isWhole = (flags & HAS_MORE) === 0 ? bytes.length === MIN_AUTHENTICATOR_DATA : bytes.length > MIN_AUTHENTICATOR_DATA
+  return isWhole && ((flags & BACKED_UP) === 0 || (flags & BACKUP_ELIGIBLE) !== 0)
 }
 
 /** §5.8.1. */

@@ -20,3 +20,21 @@ export const OIDC = {
 }
 
 export const PASSKEY_SITE = { origin: 'https://sign.example.com', host: 'sign.example.com' }
+/** The entry that the seed of a device key belongs to, and what its statement says. */
+export const DEVICE_ENTRY = {
+  instance: 'ins_1',
+  documentId: 'doc_1',
+  at: '2026-11-28T12:01:00.000Z',
+  earlier: new Set(['d'.repeat(64)]),
+  recipientId: 'rcp_1',
+  data: { originalSha256: 'a'.repeat(64), consentVersion: '1', consentSha256: 'c'.repeat(64) },
+  personal: { fieldValues: { fld_1: '100' } },
+}
+export const DEVICE_FACTS = {
+  instance: 'ins_1',
+  origin: PASSKEY_SITE.origin,
+  documentId: 'doc_1',
+  previousHash: 'd'.repeat(64),
+  at: '2026-11-28T12:00:00.000Z',
+  userVerification: 'required',
+} as const

@@ -1,11 +1,13 @@
 /** Seeds of texts: bodies, lists, headers, addresses, and what providers and browsers send. */
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { csvRow } from '../../src/core/csv/write.ts'
+import { canonicalJson } from '../../src/core/document/audit-chain.ts'
+import { deviceKeyStatement } from '../../src/core/signing/device-key.ts'
 import { inkText } from '../../src/core/signing/ink.ts'
 import { newDocument } from '../support/sample.ts'
 import { SoftAuthenticator } from '../support/soft-authenticator.ts'
 import { CORPUS_TIME } from './corpus.ts'
-import { OIDC, PASSKEY_SITE } from './fixed.ts'
+import { DEVICE_ENTRY, DEVICE_FACTS, OIDC, PASSKEY_SITE } from './fixed.ts'
 import type { Put } from './make-seeds.ts'
 
 const BOUNDARY = '----b'
@@ -139,7 +141,19 @@ function passkeySeeds(put: Put): void {
   put('passkey', 'assertion', authenticator.get({ challenge }))
 }
 
+export function deviceKeySeeds(put: Put): void {
+  const { origin, host } = PASSKEY_SITE
+  const device = new SoftAuthenticator(origin, host)
+  const statement = canonicalJson(deviceKeyStatement(DEVICE_ENTRY, DEVICE_FACTS))
+  const challenge = createHash('sha256').update(statement).digest('base64url')
+  const { authenticatorData, clientDataJSON: clientDataJson, signature } = JSON.parse(device.get({ challenge })).response
+  const { id: credentialId, publicKey } = device
+  const proof = { facts: DEVICE_FACTS, credentialId, publicKey, authenticatorData, clientDataJson, signature }
+  put('device-key', 'es256', JSON.stringify(proof))
+}
+
 export async function textSeeds(put: Put): Promise<void> {
+  deviceKeySeeds(put)
   bodySeeds(put)
   listSeeds(put)
   headerSeeds(put)

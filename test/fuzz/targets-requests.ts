@@ -1,5 +1,7 @@
 /** Targets: requests, their headers, addresses, and what providers and authenticators answer. */
 import { chooseAppLanguage, chooseLanguage, localeError } from '../../src/core/language.ts'
+import type { DeviceKeyProof } from '../../src/core/signing/device-key.ts'
+import { deviceKeyProofIn, verifyDeviceKey } from '../../src/evidence/device-key.ts'
 import { acceptsGzip } from '../../src/http/compression.ts'
 import { matches } from '../../src/http/file-response.ts'
 import {
@@ -33,7 +35,7 @@ import { toolsOf } from '../../src/sandbox/pdf-tools.ts'
 import type { RequestOf, ResultOf, TaskKind } from '../../src/sandbox/protocol.ts'
 import { ORIGIN, openTestApp } from '../support/test-app.ts'
 import { CORPUS_TIME, seedsIn } from './corpus.ts'
-import { OIDC, PASSKEY_SITE } from './fixed.ts'
+import { DEVICE_ENTRY, OIDC, PASSKEY_SITE } from './fixed.ts'
 import { type Target, ViolationError } from './target.ts'
 
 /** Lines of headers, and a request that has those that HTTP allows. */
@@ -255,6 +257,36 @@ const PASSKEY: Target = {
   },
 }
 
+/** Nothing else than what the device signed is accepted. */
+const DEVICE_KEY: Target = {
+  name: 'device-key',
+  format: 'json',
+  seeds: ['device-key'],
+  words: ['AAAA', '-_', 'webauthn.get', 'MFkwEwYH'],
+  refusals: ['SyntaxError'],
+  costUs: 300,
+  open() {
+    const proofOf = (bytes: Uint8Array) => deviceKeyProofIn({ deviceKey: JSON.parse(Buffer.from(bytes).toString('utf8')) })
+    const signedOf = ({ authenticatorData, clientDataJson, publicKey }: DeviceKeyProof) =>
+      [authenticatorData, clientDataJson, publicKey].map(text => Buffer.from(text, 'base64url').toString('hex')).join()
+    const known = new Set(
+      seedsIn('device-key').flatMap(({ name, bytes }) =>
+        name.includes('found-') ? [] : [signedOf(proofOf(bytes) as DeviceKeyProof)],
+      ),
+    )
+    return {
+      read(bytes) {
+        const proof = proofOf(bytes)
+        if (proof === undefined || 'problem' in proof) return 'no proof'
+        const found = verifyDeviceKey(DEVICE_ENTRY, proof)
+        if ('problem' in found) return 'refused'
+        if (!known.has(signedOf(proof))) throw new ViolationError('a changed proof verifies')
+        return 'right'
+      },
+    }
+  },
+}
+
 /** `POST /path`, lines of headers, an empty line, the body. */
 function httpRequestOf(bytes: Uint8Array): { path: string; init: RequestInit } | undefined {
   const end = Buffer.from(bytes).indexOf('\n\n')
@@ -365,4 +397,4 @@ const REQUEST: Target = {
   },
 }
 
-export const REQUEST_TARGETS: readonly Target[] = [HEADERS, ADDRESS, OPENID, PASSKEY, REQUEST]
+export const REQUEST_TARGETS: readonly Target[] = [HEADERS, ADDRESS, OPENID, PASSKEY, DEVICE_KEY, REQUEST]
