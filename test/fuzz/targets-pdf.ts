@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PrepareRequest, prepare } from '../../src/evidence/prepare.ts'
 import type { ExamineFileRequest } from '../../src/image/field-file.ts'
+import { toBase64 } from '../../src/lib/bytes.ts'
+import { InflateError } from '../../src/lib/inflate.ts'
+import { inflate as inflateInBrowser } from '../../src/lib/primitives.browser.ts'
+import { inflate } from '../../src/lib/primitives.ts'
 import { sha256Hex } from '../../src/lib/sha256.ts'
 import { rangesOf } from '../../src/pades/byte-range.ts'
 import { openForUpdate } from '../../src/pdf/inspect/open-for-update.ts'
@@ -250,6 +254,30 @@ const FILTER: Target = {
   }),
 }
 
+/** The first octet chooses the limit, and whether a cut is allowed. */
+const INFLATE: Target = {
+  name: 'inflate',
+  format: 'bytes',
+  seeds: ['filters'],
+  refusals: [],
+  costUs: 100,
+  open: () => ({
+    read(bytes) {
+      const choice = bytes[0] ?? 0
+      const [here, inBrowser] = [inflate, inflateInBrowser].map(unpack => {
+        try {
+          return toBase64(unpack(bytes.subarray(1), 1 << (choice & 15), choice > 127))
+        } catch (error) {
+          if (error instanceof InflateError) return `refused: ${error.failure}`
+          throw error
+        }
+      })
+      if (here !== inBrowser) throw new ViolationError('the executable and browsers unpack differently')
+      return here?.startsWith('refused') ? here : 'unpacked'
+    },
+  }),
+}
+
 const TO_UNICODE: Target = {
   name: 'to-unicode',
   format: 'text',
@@ -300,5 +328,5 @@ const XMP: Target = {
 }
 
 export const PDF_TARGETS: readonly Target[] = [
-  ...[INSPECT, SEAL, DETECT, JOIN, ATTACHMENT, VERIFY, CONTENT, FILTER, TO_UNICODE, XMP],
+  ...[INSPECT, SEAL, DETECT, JOIN, ATTACHMENT, VERIFY, CONTENT, FILTER, INFLATE, TO_UNICODE, XMP],
 ]
