@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core'
 import { bundleForBrowser } from '../../scripts/browser-bundle.ts'
 import { toBase64 } from '../../src/lib/bytes.ts'
 import { readCertificate } from '../../src/pki/x509.ts'
-import { verifyBytes } from '../../src/verify/verify.ts'
+import { reportOn } from './core-report.ts'
 import type { CoreAnswer } from './core-worker.ts'
 
 /** A file, and what it is verified with: DER. */
@@ -94,7 +94,7 @@ export async function openBrowserCore(browser: Browser): Promise<BrowserCore> {
 /** The report of this process, as the worker writes it. */
 export function reportHere({ bytes, trust, timestampTrust, revocationLists = [], now }: CoreFile): string {
   const [signers, times] = [trust, timestampTrust].map(list => list.map(der => readCertificate(der)))
-  return JSON.stringify(verifyBytes(bytes, signers ?? [], times, { now, revocationLists }))
+  return JSON.stringify(reportOn(bytes, signers ?? [], times ?? [], { now, revocationLists }))
 }
 
 /** Names of the files whose whole report differs, with both reports. */

@@ -1,6 +1,6 @@
 /** The verifying core in a worker of a browser: one file at a time, its report as JSON. */
 import { readCertificate } from '../../src/pki/x509.ts'
-import { verifyBytes } from '../../src/verify/verify.ts'
+import { reportOn } from './core-report.ts'
 
 /** What the page sends; octets of certificates and revocation lists are DER. */
 export interface CoreQuestion {
@@ -24,7 +24,7 @@ async function answer({ file, trust, timestampTrust, revocationLists, now }: Cor
   try {
     const bytes = new Uint8Array(await file.arrayBuffer())
     const [signers, times] = [trust, timestampTrust].map(list => list.map(readCertificate))
-    const report = verifyBytes(bytes, signers ?? [], times, { now: new Date(now), revocationLists })
+    const report = reportOn(bytes, signers ?? [], times ?? [], { now: new Date(now), revocationLists })
     return { report: JSON.stringify(report), ms: performance.now() - start }
   } catch (error) {
     return { failure: error instanceof Error ? `${error.name}: ${error.message}` : String(error), ms: performance.now() - start }

@@ -9,6 +9,7 @@ import { NO_BROWSER, openBrowser } from '../../support/browser.ts'
 import { type BrowserCore, type CoreFile, findDifferences, openBrowserCore } from '../../support/browser-core.ts'
 import { Kit } from '../../support/forged/document.ts'
 import { FORGERIES, TOLERATED, UNFORGED } from '../../support/forged-files.ts'
+import { PACK_TIME, packsOfTests } from '../../support/packs.ts'
 import { ROOT } from '../../support/sources.ts'
 import { sharedAuthority } from '../../support/test-pki.ts'
 import { encrypted, KINDS, signedBehind } from '../../verify/encrypted-fixture.ts'
@@ -137,6 +138,12 @@ describe.skipIf(NO_BROWSER)('the core in a page from a file, offline, reports as
 
   test.skipIf(!hasQpdf)('encrypted files', async () => {
     expect(await findDifferences(core, await encryptedFiles())).toEqual([])
+  })
+
+  test('evidence packs, genuine and false', async () => {
+    const packs = packsOfTests().map(pack => ({ ...pack, trust: [], timestampTrust: [], now: PACK_TIME }))
+    expect(packs.length).toBeGreaterThan(30)
+    expect(await findDifferences(core, packs)).toEqual([])
   })
 
   test('what is no PDF, and no certificate', async () => {
