@@ -118,10 +118,11 @@ function writeWhoAndWhen(evidence: Evidence, deps: Deps): void {
   writeRow(deps, words.labels.times, [words.timesIn(timeFormatter.zone)])
 }
 
-function writeCheck({ verifyUrl, sealCertificatesUrl }: Evidence, deps: Deps): void {
+function writeCheck({ verifyUrl, sealCertificatesUrl, verifyPageSha256 }: Evidence, deps: Deps): void {
   const { labels, check } = deps.words
   writeRow(deps, labels.check, [
     check.web(verifyUrl),
+    verifyPageSha256 === undefined ? undefined : { text: check.page, type: SMALL_NOTE },
     check.offline,
     { text: 'signet verify FILE.pdf --trust seal.pem', type: COMMAND },
     { text: `seal.pem: ${sealCertificatesUrl}`, type: SMALL_NOTE },

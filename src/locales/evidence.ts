@@ -117,7 +117,7 @@ export interface EvidenceTexts extends DateFormat {
   /** `format`: its name with the standard. */
   aboutSeal(organisation: string, format: string): readonly string[]
   /** `offline`: before the command. */
-  check: { web(url: string): string; offline: string }
+  check: { web(url: string): string; page: string; offline: string }
   aboutEvidencePack(organisation: string): string
   events: Record<EvidenceEventKind, string>
   /** What an approver did. */

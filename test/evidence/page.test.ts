@@ -1,5 +1,6 @@
 /** Texts of the audit certificate. */
 import { describe, expect, test } from 'bun:test'
+import type { Evidence } from '../../src/evidence/model.ts'
 import { composeEvidence } from '../../src/evidence/prepare.ts'
 import { findQpdfErrors, missingPrograms, rasterOf, textOf } from './pdf-programs.ts'
 import { A4, event, evidenceOf, flat, LETTER, pagesOf, recipient, typed } from './sample.ts'
@@ -199,6 +200,12 @@ describe.skipIf(missing.length > 0)('audit certificate', () => {
     const text = flat(await textOf(await composeEvidence(evidenceOf({ recipients: [old] }), A4)))
     expect(text).toContain('Consent Version 2026-01 Signature')
     expect(text).not.toMatch(/Pages shown|Never shown|first opening|In place of|API token|Requested from/)
+  })
+
+  test('page 1 leads to verify.html, if the evidence pack has it', async () => {
+    const firstOf = async (more: Partial<Evidence>) => (await pagesOf(await composeEvidence(evidenceOf(more), A4)))[0] ?? ''
+    expect(await firstOf({ verifyPageSha256: undefined })).not.toContain('verify.html')
+    expect(flat(await firstOf({ verifyPageSha256: 'ab'.repeat(32) }))).toContain('in a browser: verify.html of the evidence pack')
   })
 
   test('names the time-stamp authorities that are asked, and claims no time of theirs', async () => {

@@ -88,7 +88,11 @@ export const evidence: EvidenceTexts = {
     'Eine IP-Adresse ist die, die der Server gesehen hat; weder auf einen Ort noch auf eine Person wird daraus geschlossen. Dass ein Mailserver eine Nachricht angenommen hat, zeigt nicht, dass jemand sie gelesen hat. Zeiten stammen von der Uhr des Servers, sofern das Siegel keinen Zeitstempel trägt.',
     'Der Hash der gesiegelten Datei kann nicht in ihr selbst stehen; er steht im Audit-Protokoll.',
   ],
-  check: { web: url => `Diese Datei hochladen unter ${url}`, offline: 'Ohne Netz, mit dem Programm Signet:' },
+  check: {
+    web: url => `Diese Datei hochladen unter ${url}`,
+    page: 'Ohne Netz, im Browser: mit verify.html aus dem Beweispaket (SHA-256 in den technischen Angaben)',
+    offline: 'Ohne Netz, mit dem Programm Signet:',
+  },
   aboutEvidencePack: organisation =>
     `${organisation} kann das Beweispaket zu diesem Dokument herausgeben. Damit prüfen allgemein verfügbare Programme (OpenSSL, Poppler) die Datei und das Audit-Protokoll ohne diesen Dienst.`,
   events: {

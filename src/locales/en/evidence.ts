@@ -87,7 +87,11 @@ export const evidence: EvidenceTexts = {
     'An IP address is the one the server saw; no place and no person is concluded from it. That a mail server accepted a message does not show that anybody read it. Times come from the clock of the server, unless the seal carries a time-stamp.',
     'The hash of the sealed file cannot be part of the file itself; it is in the audit log.',
   ],
-  check: { web: url => `Upload this file at ${url}`, offline: 'Without a network, with the program Signet:' },
+  check: {
+    web: url => `Upload this file at ${url}`,
+    page: 'Without a network, in a browser: verify.html of the evidence pack (SHA-256 in the technical record)',
+    offline: 'Without a network, with the program Signet:',
+  },
   aboutEvidencePack: organisation =>
     `${organisation} can hand over the evidence pack of this document. With it, standard programs (OpenSSL, Poppler) verify the file and the audit log without this service.`,
   events: {

@@ -87,7 +87,11 @@ export const evidence: EvidenceTexts = {
     'Una dirección IP es la que vio el servidor; de ella no se deduce ni un lugar ni una persona. Que un servidor de correo aceptara un mensaje no demuestra que alguien lo leyera. Las horas proceden del reloj del servidor, salvo que el sello lleve un sello de tiempo.',
     'El hash del archivo sellado no puede figurar en el propio archivo; figura en el registro de auditoría.',
   ],
-  check: { web: url => `Subir este archivo en ${url}`, offline: 'Sin red, con el programa Signet:' },
+  check: {
+    web: url => `Subir este archivo en ${url}`,
+    page: 'Sin red, en un navegador: con verify.html del paquete de pruebas (SHA-256 en los datos técnicos)',
+    offline: 'Sin red, con el programa Signet:',
+  },
   aboutEvidencePack: organisation =>
     `${organisation} puede entregar el paquete de pruebas de este documento. Con él, programas habituales (OpenSSL, Poppler) verifican el archivo y el registro de auditoría sin este servicio.`,
   events: {

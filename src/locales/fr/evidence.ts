@@ -92,7 +92,11 @@ export const evidence: EvidenceTexts = {
     'Une adresse IP est celle que le serveur a vue ; ni un lieu ni une personne n’en sont déduits. Le fait qu’un serveur de messagerie ait accepté un message ne prouve pas que quelqu’un l’ait lu. Les heures proviennent de l’horloge du serveur, sauf si le cachet porte un horodatage.',
     'L’empreinte du fichier scellé ne peut pas figurer dans le fichier lui-même ; elle figure dans le journal d’audit.',
   ],
-  check: { web: url => `Déposer ce fichier sur ${url}`, offline: 'Sans réseau, avec le logiciel Signet :' },
+  check: {
+    web: url => `Déposer ce fichier sur ${url}`,
+    page: 'Sans réseau, dans un navigateur : avec verify.html du dossier de preuve (SHA-256 dans les données techniques)',
+    offline: 'Sans réseau, avec le logiciel Signet :',
+  },
   aboutEvidencePack: organisation =>
     `${organisation} peut remettre le dossier de preuve de ce document. Des programmes courants (OpenSSL, Poppler) vérifient alors le fichier et le journal d’audit sans ce service.`,
   events: {

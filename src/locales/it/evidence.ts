@@ -87,7 +87,11 @@ export const evidence: EvidenceTexts = {
     'Un indirizzo IP è quello visto dal server; non se ne deduce né un luogo né una persona. Che un server di posta abbia accettato un messaggio non dimostra che qualcuno lo abbia letto. Gli orari provengono dall’orologio del server, salvo che il sigillo porti una marca temporale.',
     'L’hash del file sigillato non può trovarsi nel file stesso; si trova nel registro di audit.',
   ],
-  check: { web: url => `Caricare questo file su ${url}`, offline: 'Senza rete, con il programma Signet:' },
+  check: {
+    web: url => `Caricare questo file su ${url}`,
+    page: 'Senza rete, in un browser: con verify.html del pacchetto di prove (SHA-256 nei dati tecnici)',
+    offline: 'Senza rete, con il programma Signet:',
+  },
   aboutEvidencePack: organisation =>
     `${organisation} può consegnare il pacchetto di prove di questo documento. Con esso, programmi comuni (OpenSSL, Poppler) verificano il file e il registro di audit senza questo servizio.`,
   events: {

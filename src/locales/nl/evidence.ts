@@ -87,7 +87,11 @@ export const evidence: EvidenceTexts = {
     'Een IP-adres is het adres dat de server zag; daaruit wordt noch een plaats noch een persoon afgeleid. Dat een mailserver een bericht heeft aangenomen, toont niet aan dat iemand het heeft gelezen. Tijden komen van de klok van de server, tenzij het zegel een tijdstempel bevat.',
     'De hash van het verzegelde bestand kan niet in het bestand zelf staan; hij staat in de auditlog.',
   ],
-  check: { web: url => `Upload dit bestand op ${url}`, offline: 'Zonder netwerk, met het programma Signet:' },
+  check: {
+    web: url => `Upload dit bestand op ${url}`,
+    page: 'Zonder netwerk, in een browser: met verify.html uit het bewijspakket (SHA-256 in de technische gegevens)',
+    offline: 'Zonder netwerk, met het programma Signet:',
+  },
   aboutEvidencePack: organisation =>
     `${organisation} kan het bewijspakket van dit document verstrekken. Daarmee controleren gangbare programma’s (OpenSSL, Poppler) het bestand en de auditlog zonder deze dienst.`,
   events: {

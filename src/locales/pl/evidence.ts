@@ -87,7 +87,11 @@ export const evidence: EvidenceTexts = {
     'Adres IP to adres, który widział serwer; nie wnioskuje się z niego ani o miejscu, ani o osobie. To, że serwer poczty przyjął wiadomość, nie dowodzi, że ktoś ją przeczytał. Czas pochodzi z zegara serwera, chyba że pieczęć zawiera znacznik czasu.',
     'Skrót opieczętowanego pliku nie może znajdować się w samym pliku; znajduje się w dzienniku audytu.',
   ],
-  check: { web: url => `Przesłać ten plik na stronie ${url}`, offline: 'Bez sieci, programem Signet:' },
+  check: {
+    web: url => `Przesłać ten plik na stronie ${url}`,
+    page: 'Bez sieci, w przeglądarce: plikiem verify.html z pakietu dowodowego (SHA-256 w danych technicznych)',
+    offline: 'Bez sieci, programem Signet:',
+  },
   aboutEvidencePack: organisation =>
     `${organisation} może udostępnić pakiet dowodowy tego dokumentu. Powszechnie dostępne programy (OpenSSL, Poppler) sprawdzą dzięki niemu plik i dziennik audytu bez tej usługi.`,
   events: {

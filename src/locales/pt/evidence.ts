@@ -87,7 +87,11 @@ export const evidence: EvidenceTexts = {
     'Um endereço IP é o que o servidor viu; dele não se conclui nem um lugar nem uma pessoa. O facto de um servidor de correio ter aceitado uma mensagem não mostra que alguém a leu. As horas vêm do relógio do servidor, salvo se o selo tiver um selo temporal.',
     'O hash do ficheiro selado não pode constar do próprio ficheiro; consta do registo de auditoria.',
   ],
-  check: { web: url => `Carregar este ficheiro em ${url}`, offline: 'Sem rede, com o programa Signet:' },
+  check: {
+    web: url => `Carregar este ficheiro em ${url}`,
+    page: 'Sem rede, num navegador: com verify.html do pacote de provas (SHA-256 nos dados técnicos)',
+    offline: 'Sem rede, com o programa Signet:',
+  },
   aboutEvidencePack: organisation =>
     `${organisation} pode entregar o pacote de provas deste documento. Com ele, programas correntes (OpenSSL, Poppler) verificam o ficheiro e o registo de auditoria sem este serviço.`,
   events: {
