@@ -57,6 +57,7 @@ import sealSubFilter from './0052_seal_sub_filter.sql' with { type: 'text' }
 import receipts from './0053_receipts.sql' with { type: 'text' }
 import deviceKeys from './0054_device_keys.sql' with { type: 'text' }
 import verifyPages from './0055_verify_pages.sql' with { type: 'text' }
+import witness from './0056_witness.sql' with { type: 'text' }
 
 export interface Migration {
   version: number
@@ -144,5 +145,6 @@ export const migrations: Migration[] = [
   { version: 52, name: 'seal_sub_filter', sql: sealSubFilter },
   { version: 53, name: 'receipts', sql: receipts },
   { version: 54, name: 'device_keys', sql: deviceKeys },
-  { version: 55, name: 'verify_pages', sql: verifyPages, featureLevel: 2 },
+  { version: 55, name: 'verify_pages', sql: verifyPages },
+  { version: 56, name: 'witness', sql: witness, featureLevel: 2 },
 ]

@@ -28,6 +28,7 @@ const ADAPTERS = [
 ]
 /** Modules in order: each may import those to its right. */
 const MODULES = [
+  'witness',
   'health',
   'batches',
   'templates',

@@ -17,19 +17,25 @@ export interface KeptCheckpoint {
   /** By a time-stamp authority. */
   stampedAt: Date | undefined
   authority: string | undefined
+  /** The witness that is asked has co-signed it. */
+  isWitnessed: boolean
+  /** By the clock of the witness. */
+  witnessedAt: Date | undefined
 }
 
-function keptOf(row: Selectable<Schema['checkpoints']>): KeptCheckpoint {
+export function keptOf(row: Selectable<Schema['checkpoints']>): KeptCheckpoint {
   return {
     ...{ id: row.id, sequence: row.sequence, hash: row.hash, treeRoot: row.tree_root, text: row.text },
     frontier: { size: row.sequence, peaks: row.peaks === '' ? [] : row.peaks.split(' ') },
     at: new Date(row.at),
     stampedAt: row.stamped_at === null ? undefined : new Date(row.stamped_at),
     authority: row.authority ?? undefined,
+    isWitnessed: row.witness_text !== null,
+    witnessedAt: row.witnessed_at === null ? undefined : new Date(row.witnessed_at),
   }
 }
 
-export async function insertCheckpoint(tx: Tx, kept: KeptCheckpoint): Promise<void> {
+export async function insertCheckpoint(tx: Tx, kept: Omit<KeptCheckpoint, 'isWitnessed' | 'witnessedAt'>): Promise<void> {
   const { id, sequence, hash, treeRoot, frontier, at, text, stampedAt, authority } = kept
   const values = {
     ...{ id, sequence, hash, text, tree_root: treeRoot, peaks: frontier.peaks.join(' ') },

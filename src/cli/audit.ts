@@ -16,6 +16,7 @@ import { englishOfDiagnosis } from '../locales/diagnoses.ts'
 import { englishOfRemark } from '../locales/remarks.ts'
 import { type App, COMMAND_LINE } from '../ports.ts'
 import { describeSealCertificates } from '../settings/seal-certificate.ts'
+import { type GivenWitness, keptWitnessWords, WitnessFileError, witnessWordsIn } from '../witness/words.ts'
 import { dataFolderError, withApp, withDataFolder } from './data-folder.ts'
 import { configFrom, DATA_FLAG, noPositionals, parseFlags, UsageError, type Verb } from './verb.ts'
 
@@ -45,12 +46,12 @@ const UNREADABLE = 2
 
 export const auditVerify: Verb = {
   name: 'audit verify',
-  usage: 'signet audit verify [--checkpoint FILE]… [--receipt FILE]… [--data DIR]',
+  usage: 'signet audit verify [--checkpoint FILE]… [--receipt FILE]… [--witness FILE]… [--data DIR]',
   summary:
     'verifies the audit log, and compares all documents and all kept checkpoints with it: exit 0 intact, 1 changed, 2 not verified. Only what was kept elsewhere shows that its newest entries are missing, or that all of it was made anew',
   failureCode: UNREADABLE,
   async run(args, io) {
-    const parsed = parseFlags(args, { '--checkpoint': 'list', '--receipt': 'list', '--data': 'value' })
+    const parsed = parseFlags(args, { '--checkpoint': 'list', '--receipt': 'list', '--witness': 'list', '--data': 'value' })
     noPositionals(parsed)
     const config = configFrom(parsed, io.env)
     const missing = dataFolderError(config)
@@ -58,11 +59,9 @@ export const auditVerify: Verb = {
       io.err(missing)
       return UNREADABLE
     }
-    const files = parsed.lists['--checkpoint'] ?? []
     return withApp(config, io, 'audit verify', async app => {
-      const given = await checkpointsIn(app, files)
-      const receipts = await receiptsIn(app, parsed.lists['--receipt'] ?? [])
-      const words = [...(await keptWords(app)), ...given.map(wordOfGiven), ...receipts.map(wordOfReceipt)]
+      const given = await readGiven(app, parsed.lists)
+      const words = [...(await keptWords(app)), ...(await keptWitnessWords(app)), ...given.words]
       const known = new KnownEntries(words.flatMap(({ entry }) => entry ?? []))
       const verdict = await verifyChain(app.db, { each: known.add })
       if (!('head' in verdict)) {
@@ -84,11 +83,9 @@ export const auditVerify: Verb = {
       io.out(
         `INTACT: ${entriesText(verdict.count)}, hash ${verdict.head}; ${counted(rows.count, 'document or template is', 'documents and templates are')} as it says`,
       )
-      const places = new Set([...given, ...receipts].map(placeOf))
+      const places = new Set(given.words.map(({ place }) => place))
       for (const line of linesOfSame({ ...found, same: found.same.filter(({ place }) => !places.has(place)) })) io.out(line)
-      for (const each of given) io.out(await describeCheckpoint(app, each))
-      for (const each of receipts) io.out(await describeReceipt(app, each))
-      if (given.length + receipts.length === 0) io.out(NO_CHECKPOINT)
+      for (const text of given.texts) io.out(text)
       return 0
     })
   },
@@ -102,6 +99,22 @@ function listOf({ problems, problemCount }: ComparedRows): string {
 
 const NO_CHECKPOINT =
   'Without --checkpoint, nothing shows whether the newest entries were removed, or the whole log was made anew.'
+
+/** What files say, and what is said of them if they agree. @throws UsageError */
+async function readGiven(app: App, lists: Record<string, string[]>): Promise<{ words: SignedWord[]; texts: string[] }> {
+  const checkpoints = await checkpointsIn(app, lists['--checkpoint'] ?? [])
+  const receipts = await receiptsIn(app, lists['--receipt'] ?? [])
+  const witnesses = await witnessesIn(app, lists['--witness'] ?? [])
+  const ofWitnesses = witnesses.flatMap(({ words }) => words)
+  const words = [...checkpoints.map(wordOfGiven), ...receipts.map(wordOfReceipt), ...ofWitnesses]
+  const texts = [
+    ...(await Promise.all(checkpoints.map(each => describeCheckpoint(app, each)))),
+    ...(await Promise.all(receipts.map(each => describeReceipt(app, each)))),
+    ...linesOfSame({ same: ofWitnesses, different: [], replaced: [] }),
+    ...witnesses.flatMap(({ signers }) => signers),
+  ]
+  return { words, texts: words.length === 0 ? [NO_CHECKPOINT] : texts }
+}
 
 // What somebody signed, compared with the log.
 
@@ -212,6 +225,19 @@ async function describeSigner(app: App, certificateSha256: string): Promise<stri
 function describeTime({ at, authority, verdict }: StatementTimestamp): string {
   const trust = verdict === 'trusted' ? 'is trusted here' : 'is not trusted here'
   return toSafeText(`It was time-stamped on ${at} by ${authority}, which ${trust}.`)
+}
+
+async function witnessesIn(app: App, files: readonly string[]): Promise<GivenWitness[]> {
+  const given: GivenWitness[] = []
+  for (const file of files) {
+    try {
+      given.push(await witnessWordsIn(app, await readFile(file), file))
+    } catch (error) {
+      if (error instanceof WitnessFileError) throw new UsageError(`${file} cannot be used: ${error.message}`)
+      throw error
+    }
+  }
+  return given
 }
 
 // Receipts of those who signed: what each of them holds of the log.

@@ -13,6 +13,7 @@ import {
   SIGNING_LINKS_PATH,
   TIMESTAMPS_PATH,
   WEBHOOKS_PATH,
+  WITNESS_PATH,
 } from '../core/page-paths.ts'
 import { MAX_BULK_MAILS_PER_MINUTE, MAX_SESSION_HOURS } from '../core/service-limits.ts'
 import { emailError } from '../core/text.ts'
@@ -78,6 +79,14 @@ function parseFolder(text: string): string {
 function parseAddress(text: string): string {
   if (emailError(text)) throw new CodedError(violation('not_an_email'))
   return text
+}
+
+/** The address of an instance. Whether it may be called is decided at each call. */
+function parseWitness(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === ''
+  if (!isPlain || url.hash !== '') throw new CodedError(violation('not_a_web_address'))
+  return url.href.replace(/\/+$/, '')
 }
 
 function parseRate(text: string): number {
@@ -255,6 +264,20 @@ export const SERVICE_ROWS = {
     parse: parseKept,
     page: CHECKPOINTS_PATH,
     kind: 'plain',
+  }),
+  witnessUrl: row({
+    variable: 'SIGNET_WITNESS_URL',
+    what: 'address of another Signet that co-signs the checkpoints of the audit log',
+    parse: optional(parseWitness),
+    page: WITNESS_PATH,
+    kind: 'plain',
+  }),
+  witnessCertificateFile: row({
+    variable: 'SIGNET_WITNESS_CERTIFICATE_FILE',
+    what: 'PEM file with the seal certificate of the witness, or its root',
+    parse: optional(parseRoots),
+    page: WITNESS_PATH,
+    kind: 'long',
   }),
   ...ORGANISATION_ROWS,
   ...OWN_ROWS,

@@ -9,12 +9,16 @@ import {
   SEAL_PATH,
   TIMESTAMPS_PATH,
   WEBHOOKS_PATH,
+  WITNESS_PATH,
+  WITNESSED_PATH,
 } from './page-paths.ts'
 
 /** The most urgent first. A new kind needs its texts in `alerts.ts` of each language. */
 export const ALERT_KINDS = [
   'database_damaged',
   'audit_log_cut',
+  'witness_disagrees',
+  'witnessed_log_differs',
   'file_damaged',
   'document_unreadable',
   'sending_paused',
@@ -31,6 +35,7 @@ export const ALERT_KINDS = [
   'backup_overdue',
   'backup_failed',
   'checkpoint_failed',
+  'witness_silent',
   'webhook_disabled',
   'webhook_failing',
 ] as const
@@ -48,6 +53,9 @@ const PATHS: Partial<Record<AlertKind, string>> = {
   backup_failed: BACKUPS_PATH,
   audit_log_cut: CHECKPOINTS_PATH,
   checkpoint_failed: CHECKPOINTS_PATH,
+  witness_disagrees: WITNESS_PATH,
+  witness_silent: WITNESS_PATH,
+  witnessed_log_differs: WITNESSED_PATH,
 }
 
 /** A node of a later release may have raised other kinds. */

@@ -39,5 +39,9 @@ export const BACKUPS_PATH = '/settings/backups'
 export const RESUME_PATH = '/settings/backups/resume'
 export const AUDIT_PATH = '/settings/audit'
 export const CHECKPOINTS_PATH = '/settings/audit/checkpoints'
+/** Who co-signs the checkpoints of this instance. */
+export const WITNESS_PATH = '/settings/audit/witness'
+/** Whose checkpoints this instance co-signs. */
+export const WITNESSED_PATH = '/settings/audit/witnessed'
 export const HEALTH_PATH = '/settings/health'
 export const CLOCK_PATH = '/settings/clock'

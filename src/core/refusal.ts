@@ -12,6 +12,8 @@ export const REASONS = [
   'idempotency_in_progress',
   'draft_changed',
   'duplicate_batch',
+  'witness_unknown',
+  'witness_disagrees',
   'payload_too_large',
   'unsupported_media_type',
   'validation_failed',

@@ -105,6 +105,14 @@ export interface SentenceParams {
   export_format_missing: undefined
   audit_entry_missing: undefined
   checkpoint_unknown: undefined
+  witness_unknown_signer: undefined
+  witness_other_instance: undefined
+  witness_shorter: { size: number }
+  witness_fork: { size: number }
+  witness_inconsistent: { size: number }
+  witness_too_many: { max: number }
+  witness_busy: undefined
+  witnessed_unknown: undefined
   audit_log_has_gap: { sequence: number }
   email_missing: undefined
   email_sent_already: undefined

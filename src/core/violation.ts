@@ -224,6 +224,12 @@ export interface ViolationParams extends SentenceParams {
   not_a_key_copy: undefined
   key_copy_differs: undefined
   not_an_authority_url: undefined
+  // A witness.
+  not_a_checkpoint: { problem: string }
+  checkpoint_without_tree: undefined
+  checkpoint_of_nothing: undefined
+  witness_without_certificate: undefined
+  witness_is_itself: undefined
   login_in_url: undefined
   secret_of_other_authority: undefined
   not_certificates: undefined

@@ -268,6 +268,30 @@ export interface Schema extends BatchSchema, ClusterSchema, SigningSchema {
     text: string
     stamped_at: Time | null
     authority: string | null
+    witness_text: string | null
+    witnessed_at: Time | null
+  }
+  witnessed_instances: {
+    id: string
+    name: string
+    certificates: string
+    instance: string | null
+    sequence: Generated<number>
+    tree_root: string | null
+    seen_at: Time | null
+    refused_at: Time | null
+    refused_sequence: number | null
+    refused_root: string | null
+    added_at: Time
+    removed_at: Time | null
+  }
+  witnessed_checkpoints: {
+    id: string
+    witnessed_id: string
+    sequence: number
+    tree_root: string
+    received_at: Time
+    statement: string
   }
   verify_pages: { sha256: string; first_used_at: Time; content: Uint8Array }
   backup_runs: {

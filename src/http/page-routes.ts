@@ -27,6 +27,7 @@ import * as secondFactor from './pages/accounts/second-factor.tsx'
 import * as signInCode from './pages/accounts/sign-in-code.tsx'
 import * as audit from './pages/audit/audit.tsx'
 import * as checkpoints from './pages/audit/checkpoints.tsx'
+import * as witness from './pages/audit/witness.tsx'
 import * as backups from './pages/backups/backups.tsx'
 import * as batch from './pages/batches/batch.tsx'
 import * as batchDraft from './pages/batches/batch-draft.tsx'
@@ -531,6 +532,11 @@ export const PAGES: PageRoute[] = [
   { method: 'POST', path: '/settings/audit/checkpoints', access: 'admin', run: checkpoints.save },
   { method: 'POST', path: '/settings/audit/checkpoints/run', access: 'admin', run: checkpoints.runNow },
   { method: 'GET', path: '/settings/audit/checkpoints/:id', access: 'admin', run: checkpoints.download },
+  ...witness.formRoutes('/settings/audit/witness', witness.page, witness.save),
+  { method: 'POST', path: '/settings/audit/witness/ask', access: 'admin', run: witness.ask },
+  { method: 'GET', path: '/settings/audit/witness/certificate.pem', access: 'admin', run: witness.certificateFile },
+  ...witness.formRoutes('/settings/audit/witnessed', witness.listPage, witness.add),
+  ...witness.instanceRoutes('/settings/audit/witnessed/:id'),
   { method: 'GET', path: '/settings/audit', access: 'auditor', run: audit.listPage },
   { method: 'GET', path: '/settings/audit/:sequence', access: 'auditor', run: audit.entryPage },
   confirmedRoute({ method: 'POST', path: '/settings/audit/export', access: 'auditor', run: audit.postExport }, '/settings/audit'),

@@ -9,8 +9,8 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** A scope the key must have, or `any key`. */
-export type Access = Scope | 'any key'
+/** A scope the key must have, or `any key`; `anyone`: no key, the body itself is signed. */
+export type Access = Scope | 'any key' | 'anyone'
 
 /** One parsed request to a route. */
 export interface Call<Body, Query> {
@@ -33,7 +33,7 @@ export interface Call<Body, Query> {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-export type Tag = 'Documents' | 'Templates' | 'Batches' | 'Events' | 'Webhooks' | 'Verification' | 'API token'
+export type Tag = 'Documents' | 'Templates' | 'Batches' | 'Events' | 'Webhooks' | 'Verification' | 'Witness' | 'API token'
 
 interface Definition<B extends TSchema, Q extends TSchema, R> {
   /** Below `/api/v1`, parameters as `:id`. */
@@ -93,7 +93,7 @@ type Run<B extends TSchema, Q extends TSchema, R> = (call: Call<Static<B>, Stati
 /** Runs the action. A POST answers what its one transaction returned: it is stored there. */
 type Action<B extends TSchema, Q extends TSchema, R> =
   | { method: Exclude<Method, 'POST'>; isSafe?: undefined; run: Run<B, Q, R> }
-  /** It changes nothing, and ignores `Idempotency-Key`. */
+  /** It changes nothing, or is idempotent by itself; it ignores `Idempotency-Key`. */
   | { method: 'POST'; isSafe: true; run: Run<B, Q, R> }
   | { method: 'POST'; isSafe?: undefined; run: Run<B, Q, Committed<R & object>> }
 

@@ -14,6 +14,7 @@ import { openApi } from './api/reference/openapi.ts'
 import { templateRoutes } from './api/templates.ts'
 import { verifyRoutes } from './api/verify.ts'
 import { eventRoutes, webhookRoutes } from './api/webhooks.ts'
+import { witnessRoutes } from './api/witness.ts'
 import { assetResponse } from './assets.ts'
 import { FixedText } from './compression.ts'
 import { errorPage, handlePage } from './frame/page.tsx'
@@ -32,6 +33,7 @@ export const API_ROUTES: ApiRoute[] = [
   ...eventRoutes,
   ...webhookRoutes,
   ...verifyRoutes,
+  ...witnessRoutes,
   ...meRoutes,
 ]
 

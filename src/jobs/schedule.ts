@@ -22,6 +22,7 @@ import { sweepMailFiles, sweepNotices } from '../outbox/outbox.ts'
 import type { App } from '../ports.ts'
 import { compactWhenDue } from '../settings/compaction.ts'
 import { renewWhenDue } from '../settings/seal-certificate.ts'
+import { askWhenDue } from '../witness/asking.ts'
 import { fillDeliveryTypes, sweepAccounts, sweepWebhooks } from './upkeep.ts'
 
 export interface Entry {
@@ -100,6 +101,7 @@ export const SCHEDULE: Entry[] = [
   { name: 'keep the assets', pattern: '0 5 * * * *', runsOn: 'every node', kind: 'harmless', run: keepAssets },
   { name: 'finish an upgrade', pattern: '45 * * * * *', runsOn: 'one node', kind: 'irreversible', run: countQuietTime },
   { name: 'make a checkpoint', pattern: '0 35 * * * *', runsOn: 'one node', kind: 'harmless', run: makeDueCheckpoint },
+  { name: 'ask the witness', pattern: '15 */5 * * * *', runsOn: 'one node', kind: 'harmless', run: askWhenDue },
   // The last one: after a start the others do not wait for it.
   { name: 'back up', pattern: '40 * * * * *', runsOn: 'one node', kind: 'harmless', run: runDueBackup },
 ]

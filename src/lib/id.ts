@@ -28,6 +28,8 @@ export type IdPrefix =
   | 'bat'
   | 'lnk'
   | 'chk'
+  | 'wit'
+  | 'wst'
 
 /** `at`: the time in the id, in place of the present. */
 export type NewId = (prefix: IdPrefix, at?: Date) => string

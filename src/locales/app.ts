@@ -31,6 +31,7 @@ import { templates as templatesDe } from './de/app/templates.ts'
 import { timestamps as timestampsDe } from './de/app/timestamps.ts'
 import { upgrade as upgradeDe } from './de/app/upgrade.ts'
 import { webhooks as webhooksDe } from './de/app/webhooks.ts'
+import { witness as witnessDe } from './de/app/witness.ts'
 import { diagnoses as diagnosesDe } from './de/diagnoses.ts'
 import { messages as messagesDe } from './de/messages.ts'
 import { remarks as remarksDe } from './de/remarks.ts'
@@ -62,6 +63,7 @@ import { templates } from './en/app/templates.ts'
 import { timestamps } from './en/app/timestamps.ts'
 import { upgrade } from './en/app/upgrade.ts'
 import { webhooks } from './en/app/webhooks.ts'
+import { witness } from './en/app/witness.ts'
 import { diagnoses } from './en/diagnoses.ts'
 import { remarks } from './en/remarks.ts'
 import { standingAlone, violations } from './en/violations.ts'
@@ -78,7 +80,7 @@ const en = {
   standingAlone,
   remarks: remarks as RemarkTexts,
   messages,
-  account, audit, health, upgrade, alerts, checkpoints,
+  account, audit, health, upgrade, alerts, checkpoints, witness,
   documents,
   deviceKeys,
   sending,
@@ -116,6 +118,7 @@ const de: AppTexts = {
   upgrade: upgradeDe,
   alerts: alertsDe,
   checkpoints: checkpointsDe,
+  witness: witnessDe,
   backups: backupsDe,
   documents: documentsDe,
   deviceKeys: deviceKeysDe,

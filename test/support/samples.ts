@@ -5,6 +5,7 @@ import { SYSTEM } from '../../src/ports.ts'
 import { changeServiceSettings } from '../../src/settings/service-settings.ts'
 import { openSigner } from './field-files.ts'
 import { JPEG } from './jpegs.ts'
+import { ownWitnessRequest } from './own-witness.ts'
 import { ADA, newDocument, samplePdf } from './sample.ts'
 import { sentDocument, signAs } from './story.ts'
 import type { TestApp } from './test-app.ts'
@@ -107,6 +108,7 @@ export async function preparations(
     ...all(['getBatch', 'listBatchRows', 'stopBatch'], aBatch),
     createWebhook: async () => ({ url: 'http://127.0.0.1:9/signet' }),
     getFieldFile: async () => withFile,
+    witnessCheckpoint: async () => ({ checkpoint: (await ownWitnessRequest(t)).checkpoint }),
     liftLegalHold: () => held(t),
     unlockRecipient: () => locked(t),
     remindDocument: async () => {

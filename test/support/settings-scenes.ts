@@ -9,6 +9,7 @@ import { issueResetLink } from '../../src/accounts/reset.ts'
 import { raiseAlert } from '../../src/alerts/alerts.ts'
 import { newestRuns } from '../../src/backups/run-queries.ts'
 import { runDueBackup } from '../../src/backups/runs.ts'
+import { makeDueCheckpoint } from '../../src/health/checkpoints.ts'
 import { updateAlerts } from '../../src/health/watch.ts'
 import { runSchedule } from '../../src/jobs/schedule.ts'
 import { latestMails } from '../../src/outbox/queries.ts'
@@ -18,6 +19,7 @@ import { listWebhooks } from '../../src/webhooks/queries.ts'
 import type { AppServer } from './app-server.ts'
 import { visit } from './browser.ts'
 import { until } from './executable.ts'
+import { witnessInEveryState } from './own-witness.ts'
 import { ADMIN } from './people.ts'
 import { PEOPLE_PAGES, type PeopleScene } from './people-scenes.ts'
 import { ADA } from './sample.ts'
@@ -275,7 +277,13 @@ async function audit({ scene: { server }, look }: Walk, page: Page): Promise<voi
   await look('audit-checked', page)
   await visit(page, '/settings/audit?kind=document.sent&person=nobody', 'audit-none-found', look)
   await visit(page, '/settings/audit/3', 'audit-entry', look)
+  await makeDueCheckpoint(server.t.app)
   await visit(page, '/settings/audit/checkpoints', 'audit-checkpoints', look)
+  await visit(page, '/settings/audit/witness', 'audit-witness-off', look)
+  const { differing } = await witnessInEveryState(server.t)
+  await visit(page, '/settings/audit/witness', 'audit-witness-disagrees', look)
+  await visit(page, '/settings/audit/witnessed', 'audit-witnessed', look)
+  await visit(page, `/settings/audit/witnessed/${differing}`, 'audit-witnessed-differs', look)
 }
 
 async function health({ scene: { server }, look }: Walk, page: Page): Promise<void> {

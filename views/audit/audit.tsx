@@ -1,7 +1,7 @@
 /** Settings → Audit log: every entry of the chain in a sentence, newest first; and one entry. */
 import type { ChainEvent } from '../../src/audit/log.ts'
 import type { Json } from '../../src/core/document/event.ts'
-import { AUDIT_PATH, CHECKPOINTS_PATH } from '../../src/core/page-paths.ts'
+import { AUDIT_PATH, CHECKPOINTS_PATH, WITNESS_PATH } from '../../src/core/page-paths.ts'
 import { MAX_DOCUMENT_ADDRESS } from '../../src/core/service-limits.ts'
 import { MAX_EMAIL_LENGTH } from '../../src/core/text.ts'
 import { pageTime } from '../../src/lib/clock-format.ts'
@@ -69,7 +69,7 @@ export function AuditPage({ context, filters, rows, integrity, checkpoints, noti
 }
 
 function IntegritySection({ integrity, checkpoints }: Pick<AuditProps, 'integrity' | 'checkpoints'>) {
-  const { audit, checkpoints: kept } = usePageTexts()
+  const { audit, checkpoints: kept, witness } = usePageTexts()
   const t = audit.integrity
   const { tone, text, progress } = integrity
   const opens = useOpens()
@@ -89,7 +89,11 @@ function IntegritySection({ integrity, checkpoints }: Pick<AuditProps, 'integrit
         </p>
         <p class="small break">
           <strong>{checkpoints.title}.</strong> <CodeText text={checkpoints.texts.join(' ')} />{' '}
-          {opens.includes('admin') && <a href={CHECKPOINTS_PATH}>{kept.settings}</a>}
+          {opens.includes('admin') && (
+            <>
+              <a href={CHECKPOINTS_PATH}>{kept.settings}</a> · <a href={WITNESS_PATH}>{witness.title}</a>
+            </>
+          )}
         </p>
       </div>
       <div class="row">

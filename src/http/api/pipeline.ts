@@ -11,7 +11,7 @@ import type { Tx } from '../../db/open.ts'
 import { RateLimiter } from '../../lib/rate-limit.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 import * as idempotency from '../../outbox/idempotency.ts'
-import type { App } from '../../ports.ts'
+import type { Actor, App } from '../../ports.ts'
 import { accountOwner, asOwner } from '../../sandbox/task-owner.ts'
 import { type BodyBudget, UploadSlots } from '../body/body-budget.ts'
 import { type Received, withJson, withRawBody } from '../body/receive.ts'
@@ -89,20 +89,45 @@ async function respond(
   headers: Record<string, string>,
 ): Promise<Reply> {
   const { request, params, ipAddress } = incoming
-  const key = await requireKey(app, request, ipAddress)
-  limitRate(app, limits, key.id, headers)
-  storeUse(app, key, ipAddress)?.catch(error => app.log('warn', 'key use not stored', { error: String(error) }))
-  const actor = actorOf(key)
-  if (route.access !== 'any key') requireScope(actor, route.access)
+  const { actor, name } = await callerOf(app, limits, route, incoming, headers)
   const origin = { actor, ip: ipAddress, userAgent: userAgentOf(request) }
   const ifMatch = route.takesIfMatch ? ifMatchOf(request) : undefined
-  const call = { app, actor, keyName: key.name, origin, params, request, ifMatch }
+  const call = { app, actor, keyName: name, origin, params, request, ifMatch }
   const search = searchOf(request)
   return asOwner(accountOwner(actor.idempotencyOwner), async () => {
     if (hasBody(route)) return respondToBody(app, limits, route, { ...call, search })
     const query = parseQuery(route.query ?? NoQuery, search)
     return present(route, await route.run({ ...call, query, body: undefined, raw: undefined, files: () => [] }), request)
   })
+}
+
+/** Without a key: the action decides by the signature in the body. */
+const ANYONE: Actor = {
+  label: 'system',
+  userId: undefined,
+  seesAll: false,
+  isAdmin: false,
+  idempotencyOwner: 'anyone',
+  scopes: [],
+}
+
+async function callerOf(
+  app: App,
+  limits: RequestLimits,
+  { access }: ApiRoute,
+  { request, ipAddress }: IncomingRequest,
+  headers: Record<string, string>,
+): Promise<{ actor: Actor; name: string }> {
+  if (access === 'anyone') {
+    countAttempt(app, 'no key', ipAddress, violation('too_many_authentications'))
+    return { actor: ANYONE, name: '' }
+  }
+  const key = await requireKey(app, request, ipAddress)
+  limitRate(app, limits, key.id, headers)
+  storeUse(app, key, ipAddress)?.catch(error => app.log('warn', 'key use not stored', { error: String(error) }))
+  const actor = actorOf(key)
+  if (access !== 'any key') requireScope(actor, access)
+  return { actor, name: key.name }
 }
 
 type CallWithBody = Omit<Call<unknown, unknown>, 'query' | 'body' | 'raw' | 'files'> & { search: URLSearchParams }

@@ -474,10 +474,13 @@ const MAX_SHOWN = 5
 const SHOWN_BY_NAME: ReadonlySet<AlertKind> = new Set([
   'database_damaged',
   'audit_log_cut',
+  'witness_disagrees',
+  'witnessed_log_differs',
   'file_damaged',
   'document_unreadable',
   'backup_failed',
   'checkpoint_failed',
+  'witness_silent',
   'webhook_disabled',
   'webhook_failing',
 ])

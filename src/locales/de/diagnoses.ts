@@ -91,6 +91,17 @@ export const diagnoses: DiagnosisTexts = {
     `Im Protokoll fehlt der Eintrag ${sequence}, den der Prüfpunkt vom ${day} abdeckt: Einträge wurden entfernt, oder das Protokoll wurde neu erstellt. ${CUT_REMEDY}`,
   audit_log_has_other_entry: ({ sequence, day }) =>
     `Der Eintrag ${sequence} im Protokoll ist nicht der, den der Prüfpunkt vom ${day} abdeckt: Das Protokoll wurde neu erstellt. ${CUT_REMEDY}`,
+  witness_disagrees: ({ reason }) =>
+    `Der Zeuge hat den letzten Prüfpunkt nicht mitsigniert. Seine Antwort: ${reason} Bewahren Sie die Datenbank auf, und rufen Sie „signet audit verify“ auf. Wurde hier eine Sicherung wiederhergestellt, bitten Sie den Administrator des Zeugen, neu zu beginnen.`,
+  witness_saw_more: ({ sequence }) =>
+    `Der Zeuge hat ${sequence} Einträge gesehen, mehr als dieses Protokoll enthält: Einträge wurden entfernt, oder eine Sicherung wurde wiederhergestellt. Bitten Sie dann den Administrator des Zeugen, neu zu beginnen.`,
+  witness_refused: ({ reason }) => `Der Zeuge hat den Prüfpunkt abgelehnt: ${reason}`,
+  witness_unreachable: ({ reason }) => `Der Zeuge hat nicht geantwortet: ${reason}.`,
+  witness_answer_unusable: ({ reason }) => `Die Antwort des Zeugen ist nicht brauchbar: ${reason}.`,
+  witness_silent: ({ days, reason }) =>
+    `Seit mehr als ${days} Tagen hat der Zeuge keinen Prüfpunkt mitsigniert. Er wird von selbst wieder gefragt. ${reason}`,
+  witnessed_log_differs: ({ name, sequence, seen }) =>
+    `Ein Prüfpunkt von ${name} über ${sequence} Einträge setzt das Protokoll mit ${seen} Einträgen nicht fort, das hier zuvor gesehen wurde: Dort wurden Einträge entfernt oder geändert, oder eine Sicherung wurde wiederhergestellt. Er wurde nicht mitsigniert. Fragen Sie den dortigen Administrator auf einem anderen Weg als über diese Instanz, und bewahren Sie die Liste des Gesehenen auf.`,
   audit_log_has_gap: ({ sequence }) => `Im Protokoll fehlt der Eintrag ${sequence}, obwohl es spätere enthält. ${CUT_REMEDY}`,
   checkpoint_failed: ({ folder, reason }) => `Der Prüfpunkt des Protokolls ließ sich nicht in ${folder} ablegen: ${reason}.`,
   backup_missing: () => 'Es gibt keine Sicherungen: Geht dieser Rechner verloren, sind alle Verträge darauf verloren.',

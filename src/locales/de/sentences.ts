@@ -185,6 +185,20 @@ export const sentences: SentenceTexts = {
   export_format_missing: () => 'Wählen Sie ein Format für den Export.',
   audit_entry_missing: () => 'Das Protokoll hat keinen Eintrag mit dieser Nummer.',
   checkpoint_unknown: () => 'Diesen Prüfpunkt gibt es nicht.',
+  witness_unknown_signer: () =>
+    'Keine Instanz, die hier bezeugt wird, hat dieses Siegelzertifikat: Geben Sie es dem Administrator des Zeugen.',
+  witness_other_instance: () =>
+    'Dieses Zertifikat gehört hier zu einer anderen Instanz: Geben Sie dem Administrator des Zeugen das Zertifikat dieser Instanz.',
+  witness_shorter: ({ size }) =>
+    `Der Zeuge hat ein Protokoll mit ${size} Einträgen gesehen, dieser Prüfpunkt umfasst weniger: Einträge wurden entfernt, oder eine Sicherung wurde wiederhergestellt.`,
+  witness_fork: ({ size }) =>
+    `Der Zeuge hat bis zum Eintrag ${size} andere Einträge gesehen: Das Protokoll wurde neu erstellt, oder eine Sicherung wurde wiederhergestellt.`,
+  witness_inconsistent: ({ size }) =>
+    `Dieses Protokoll beginnt nicht mit den ${size} Einträgen, die der Zeuge gesehen hat: Es wurde neu erstellt, oder eine Sicherung wurde wiederhergestellt.`,
+  witness_too_many: ({ max }) => `Der Zeuge signiert höchstens ${max} Prüfpunkte einer Instanz am Tag mit.`,
+  witness_busy: () =>
+    'Ein anderer Prüfpunkt dieser Instanz wird gerade mitsigniert. Bitte versuchen Sie es in einigen Sekunden noch einmal.',
+  witnessed_unknown: () => 'Diese Instanz wird hier nicht bezeugt.',
   audit_log_has_gap: ({ sequence }) =>
     `Im Protokoll fehlt der Eintrag ${sequence}, obwohl es spätere enthält. Daher lässt sich kein Prüfpunkt erstellen: Rufen Sie „signet audit verify“ auf.`,
   email_missing: () => 'Es gibt keine solche E-Mail.',

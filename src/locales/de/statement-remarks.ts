@@ -11,6 +11,7 @@ export const statementRemarks: Pick<RemarkTexts, keyof typeof english> = {
   statement_unreadable: ({ cause }) => `ihre Signatur ist nicht lesbar: ${cause}`,
   statement_weak: ({ why }) => `ihre Signatur wird nicht anerkannt: ${why}`,
   checkpoint_malformed: () => 'sie ist kein Prüfpunkt eines Prüfprotokolls',
+  witness_malformed: () => 'sie ist keine Erklärung eines Zeugen',
   receipt_malformed: () => 'sie ist kein Beleg',
   receipt_of_other_kind: () => 'sie ist eine andere signierte Erklärung als ein Beleg',
   receipt_of_later_release: () => 'sie ist ein Beleg einer späteren Version',

@@ -148,6 +148,19 @@ export const sentences: SentenceTexts = {
   export_format_missing: () => 'Choose a format for the export.',
   audit_entry_missing: () => 'The audit log has no entry with this number.',
   checkpoint_unknown: () => 'There is no such checkpoint.',
+  witness_unknown_signer: () =>
+    'No instance that is witnessed here has this seal certificate: give it to the administrator of the witness.',
+  witness_other_instance: () =>
+    'This certificate is known for another instance: give the administrator of the witness the certificate of this one.',
+  witness_shorter: ({ size }) =>
+    `The witness has seen a log of ${size} entries, and this checkpoint covers fewer: entries were removed, or a backup was restored.`,
+  witness_fork: ({ size }) =>
+    `The witness has seen other entries up to number ${size}: the log was made anew, or a backup was restored.`,
+  witness_inconsistent: ({ size }) =>
+    `This log does not begin with the ${size} entries that the witness has seen: it was made anew, or a backup was restored.`,
+  witness_too_many: ({ max }) => `The witness co-signs at most ${max} checkpoints of an instance in a day.`,
+  witness_busy: () => 'Another checkpoint of this instance is being co-signed: try again in a few seconds.',
+  witnessed_unknown: () => 'There is no such instance among those that are witnessed here.',
   audit_log_has_gap: ({ sequence }) =>
     `The audit log has no entry ${sequence}, although it has later ones, so no checkpoint can be made: run signet audit verify.`,
   email_missing: () => 'There is no such e-mail.',

@@ -57,4 +57,5 @@ export const statementRemarks = {
   receipt_file_valid: () => 'The seal of the PDF is valid.',
   receipt_file_false: () => 'The PDF is not valid: `signet verify` says why.',
   receipt_file_unchecked: () => 'The seal of the PDF could not be verified: `signet verify` says why.',
+  witness_malformed: () => 'it is no statement of a witness',
 }

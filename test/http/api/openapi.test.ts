@@ -11,6 +11,7 @@ import { textOf } from '../../support/browser-less.ts'
 import { openSigner } from '../../support/field-files.ts'
 import { JPEG } from '../../support/jpegs.ts'
 import { type Json, resolveReferences, schemaErrors } from '../../support/openapi.ts'
+import { ownWitnessRequest } from '../../support/own-witness.ts'
 import { ADA, BOB, newDocument, samplePdf } from '../../support/sample.ts'
 import { locked } from '../../support/samples.ts'
 import { configure, sentDocument, signAs } from '../../support/story.ts'
@@ -266,7 +267,7 @@ test('the running service answers every call as its schema and its example show'
   const call: typeof t.api = async (method, path, body) => {
     const key = { 'idempotency-key': `call ${++calls}` }
     const first = await t.api(method, path, body, key)
-    if (method !== 'POST' || path === '/verify') return first
+    if (method !== 'POST' || path === '/verify' || path === '/witness/checkpoints') return first
     const again = await t.api(method, path, body, key)
     expect([path, again.status, again.body]).toEqual([path, first.status, first.body])
     expect([path, again.headers.get('idempotency-replayed')]).toEqual([path, 'true'])
@@ -315,6 +316,7 @@ test('the running service answers every call as its schema and its example show'
   check('verifyPdf', await call('POST', '/verify', { file: Buffer.from(file.body).toString('base64') }))
   check('verifyPdf', await call('POST', '/verify', { file: await samplePdf() }))
   check('verifyPdf', await call('POST', '/verify', { file: Buffer.from('no PDF').toString('base64') }))
+  check('witnessCheckpoint', await call('POST', '/witness/checkpoints', await ownWitnessRequest(t)))
   check('createWebhook', await call('POST', '/webhooks', { ...example('createWebhook'), url: 'http://127.0.0.1:9/x' }))
   const { body: webhooks, ...listed } = await call('GET', '/webhooks')
   check('listWebhooks', { ...listed, body: webhooks })

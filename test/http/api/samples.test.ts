@@ -97,12 +97,16 @@ afterAll(async () => {
 
 const etagOf = async (path: string) => (await t.api('GET', path)).headers.get('etag') ?? ''
 
+const inJson = (value: string) => JSON.stringify(value).slice(1, -1)
+
 /** The sample with the address, ids and versions of this service. */
 async function adapted(source: string, given: Given): Promise<string> {
   let text = source.replaceAll(EXAMPLE_BASE, base)
   for (const [resource, id] of Object.entries(examples.ids)) text = text.replaceAll(id, given[resource] ?? id)
   text = text.replaceAll('fld_01kqj7a1c1e3f5g7h9j1k3m5n7', given.senderField ?? '')
   text = text.replaceAll('https://hooks.example.com/signet', given.url ?? '')
+  if (given.checkpoint)
+    text = text.replaceAll(inJson(examples.operations.witnessCheckpoint.body.checkpoint), inJson(given.checkpoint))
   if (!text.includes(EXAMPLE_ETAG)) return text
   const path = given.templates ? `/templates/${given.templates}` : `/documents/${given.documents}`
   return text.replaceAll(EXAMPLE_ETAG, await etagOf(path))

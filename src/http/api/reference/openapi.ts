@@ -169,7 +169,7 @@ function operationOf(route: ApiRoute, components: Components, base: string) {
     summary,
     ...(description ? { description } : {}),
     tags: [tag],
-    security: [{ apiKey: access === 'any key' ? [] : [access] }],
+    security: access === 'anyone' ? [] : [{ apiKey: access === 'any key' ? [] : [access] }],
     parameters: parametersFor(route),
     ...requestBodyOf(route, components),
     responses: responsesOf(route, components),
@@ -210,6 +210,7 @@ const TAGS: Record<Tag, string> = {
   Events: 'What happened to documents, in order.',
   Webhooks: 'Register the endpoints to which events are delivered.',
   Verification: 'Verify signed PDFs, of this service and of others.',
+  Witness: 'Co-sign checkpoints of the audit logs of other instances.',
   'API token': 'What the calling API token is and may do.',
 }
 

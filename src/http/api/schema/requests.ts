@@ -223,6 +223,26 @@ export const LegalHoldRequest = strict(
 
 export const VerifyRequest = strict({ file: PdfFile }, { title: 'VerifyRequest' })
 
+/** A proof in a log of 2^63 entries has at most two hashes a level. */
+const MAX_PROOF = 128
+const MAX_CHECKPOINT_TEXT = 64_000
+
+export const WitnessRequest = strict(
+  {
+    checkpoint: Type.String({ maxLength: MAX_CHECKPOINT_TEXT, description: 'The S/MIME message, as it was signed.' }),
+    from: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The size of the log from which `proof` leads to the checkpoint; 0 if none was seen before.',
+    }),
+    proof: Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }), {
+      maxItems: MAX_PROOF,
+      description: 'The consistency proof: SHA-256 hashes in lower-case hex.',
+    }),
+  },
+  { title: 'WitnessRequest' },
+)
+
 const WebhookUrl = text(MAX_WEBHOOK_URL, 'An `http` or `https` address without credentials.')
 const WebhookEvents = Type.Array(Type.String({ maxLength: 100 }), {
   minItems: 1,

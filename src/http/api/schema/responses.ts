@@ -198,3 +198,8 @@ export const SigningLink = component('SigningLink', {
   url: described('Opens once. Who has it can sign as this recipient: give it to nobody else, and do not store it.'),
   expiresAt: Time,
 })
+
+export const WitnessAnswer = component('WitnessAnswer', {
+  size: Type.Integer({ description: 'What the witness has seen of this log, before or with this checkpoint.' }),
+  statement: orNull(described('The signed statement of the witness, an S/MIME message; null: prove from `size`.')),
+})

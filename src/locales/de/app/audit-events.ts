@@ -262,4 +262,24 @@ export const auditEvents: typeof English = {
         : `${f.who} hat das Protokoll geprüft: Eintrag ${f.text('firstInvalid')} wurde verändert.`,
   ],
   'audit.checkpoint_made': ['Prüfpunkt erstellt', f => `${f.who} hat einen signierten Prüfpunkt des Protokolls erstellt.`],
+  'witness.refused': [
+    'Prüfpunkt nicht mitsigniert',
+    f => `Ein Prüfpunkt der Instanz ${f.text('instance')} setzte das zuvor gesehene Protokoll nicht fort.`,
+  ],
+  'witness.added': [
+    'Bezeugte Instanz hinzugefügt',
+    f => `${f.who} hat eine Instanz hinzugefügt, deren Prüfpunkte hier mitsigniert werden.`,
+  ],
+  'witness.certificate_replaced': [
+    'Zertifikat einer bezeugten Instanz ersetzt',
+    f => `${f.who} hat das Zertifikat einer Instanz ersetzt, deren Prüfpunkte hier mitsigniert werden.`,
+  ],
+  'witness.begun_anew': [
+    'Bezeugtes Protokoll neu begonnen',
+    f => `${f.who} hat erlaubt, dass eine bezeugte Instanz nach ${f.text('seen')} Einträgen neu beginnt.`,
+  ],
+  'witness.removed': [
+    'Bezeugte Instanz entfernt',
+    f => `${f.who} hat beendet, dass die Prüfpunkte einer anderen Instanz hier mitsigniert werden.`,
+  ],
 }

@@ -9,7 +9,7 @@ export const checkpoints: typeof English = {
   settings: 'Prüfpunkte anderswo aufbewahren',
   none: 'Prüfpunkte werden noch nicht anderswo aufbewahrt',
   noneText: 'Wählen Sie einen Ordner auf einem anderen Datenträger, eine externe E-Mail-Adresse oder beides.',
-  last: (sequence, at) => `Der letzte umfasst ${sequence} Einträge und wurde am ${at} erstellt.`,
+  last: (sequence, at) => `Der letzte umfasst das Protokoll bis zum Eintrag ${sequence} und wurde am ${at} erstellt.`,
   inFolder: folder => `Er liegt in \`${folder}\`.`,
   mailed: email => `Er wurde an ${email} gemailt.`,
   failed: why => `Er ließ sich nicht im Ordner ablegen: ${why}.`,

@@ -4,6 +4,8 @@ import type { AlertKind } from '../../../core/alert.ts'
 const kinds: Record<AlertKind, string> = {
   database_damaged: 'The database is damaged',
   audit_log_cut: 'The audit log lacks entries',
+  witness_disagrees: 'A witness disagrees',
+  witnessed_log_differs: 'Another log differs',
   file_damaged: 'A stored file is damaged',
   document_unreadable: 'A document cannot be read',
   sending_paused: 'Nothing is sent',
@@ -20,6 +22,7 @@ const kinds: Record<AlertKind, string> = {
   backup_overdue: 'The last backup is too old',
   backup_failed: 'A backup failed',
   checkpoint_failed: 'A checkpoint was not stored',
+  witness_silent: 'The witness is silent',
   webhook_disabled: 'A webhook was disabled',
   webhook_failing: 'A webhook fails',
 }
@@ -28,6 +31,8 @@ const kinds: Record<AlertKind, string> = {
 const links: Record<AlertKind, string> = {
   database_damaged: 'See what to do',
   audit_log_cut: 'See the checkpoints',
+  witness_disagrees: 'See what to do',
+  witnessed_log_differs: 'See what to do',
   file_damaged: 'See what to do',
   document_unreadable: 'See what to do',
   sending_paused: 'See what waits',
@@ -44,6 +49,7 @@ const links: Record<AlertKind, string> = {
   backup_overdue: 'See the backups',
   backup_failed: 'See the backups',
   checkpoint_failed: 'See the checkpoints',
+  witness_silent: 'See the witness',
   webhook_disabled: 'Open the webhook',
   webhook_failing: 'Open the webhook',
 }

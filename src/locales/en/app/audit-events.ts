@@ -224,4 +224,18 @@ export const auditEvents: Texts = {
         : `${f.who} checked the audit log: entry ${f.text('firstInvalid')} was changed.`,
   ],
   'audit.checkpoint_made': ['Checkpoint made', f => `${f.who} made a signed checkpoint of the audit log.`],
+  'witness.refused': [
+    'Checkpoint not co-signed',
+    f => `A checkpoint of the instance ${f.text('instance')} did not continue the log that was seen before.`,
+  ],
+  'witness.added': ['Witnessed instance added', f => `${f.who} added an instance whose checkpoints are co-signed here.`],
+  'witness.certificate_replaced': [
+    'Certificate of a witnessed instance replaced',
+    f => `${f.who} replaced the certificate of an instance whose checkpoints are co-signed here.`,
+  ],
+  'witness.begun_anew': [
+    'Witnessed log begun anew',
+    f => `${f.who} allowed an instance whose checkpoints are co-signed here to begin anew after ${f.text('seen')} entries.`,
+  ],
+  'witness.removed': ['Witnessed instance removed', f => `${f.who} ended the co-signing of another instance’s checkpoints.`],
 }

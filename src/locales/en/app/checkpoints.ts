@@ -7,7 +7,7 @@ export const checkpoints = {
   settings: 'Keep checkpoints elsewhere',
   none: 'Checkpoints are not kept elsewhere yet',
   noneText: 'Choose a folder on another disk, an e-mail address outside, or both.',
-  last: (sequence: string, at: string) => `The last one covers ${sequence} entries, and was made on ${at}.`,
+  last: (sequence: string, at: string) => `The last one covers the log up to entry ${sequence}, and was made on ${at}.`,
   inFolder: (folder: string) => `It is in \`${folder}\`.`,
   mailed: (email: string) => `It was e-mailed to ${email}.`,
   failed: (why: string) => `It could not be stored in the folder: ${why}.`,
