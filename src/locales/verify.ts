@@ -92,5 +92,7 @@ export interface VerifyTexts {
     integrity: Record<'intact' | 'broken' | 'not-checked', string>
     trust: Record<'trusted' | 'unknown' | 'revoked' | 'expired', string>
     certificates: string
+    /** What Firefox and Acrobat show, and why: src/pades/README.md. */
+    otherPrograms: string
   }
 }

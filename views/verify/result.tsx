@@ -112,6 +112,7 @@ function Details({ texts, remarkLanguage, moreDetails, sha256, remarks, addition
           <Remarks heading={texts.remarks} list={signature.remarks} language={remarkLanguage} />
         </Fragment>
       ))}
+      {signatures.length > 0 && <p>{texts.otherPrograms}</p>}
       {sealer !== undefined && (
         <p>
           <a href="/seal-certificate.pem">{texts.certificates}</a>

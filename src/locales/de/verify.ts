@@ -147,5 +147,7 @@ export const verify: VerifyTexts = {
       expired: 'Abgelaufen',
     },
     certificates: 'Zertifikate dieses Dienstes, um seine Dateien ohne Netz zu prüfen',
+    otherPrograms:
+      'Andere Programme sagen unter Umständen etwas anderes. Firefox sagt bei jeder PAdES-Signatur, dass sie nicht geprüft werden konnte, weil es diese Form nicht kennt. Acrobat nennt den Unterzeichner unbekannt, bis es das Zertifikat bekommt. Beides spricht nicht gegen die Datei.',
   },
 }

@@ -137,5 +137,7 @@ export const verify: VerifyTexts = {
     },
     trust: { trusted: 'Trusted here', unknown: 'Not trusted here', revoked: 'Revoked', expired: 'Expired' },
     certificates: 'Certificates of this service, for verifying its files offline',
+    otherPrograms:
+      'Other programs may say something else. Firefox says of every PAdES signature that it could not be verified, because it does not know this form. Acrobat calls the signer unknown until it is given the certificate. Neither says anything against the file.',
   },
 }

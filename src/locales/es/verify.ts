@@ -144,5 +144,7 @@ export const verify: VerifyTexts = {
       expired: 'Caducado',
     },
     certificates: 'Certificados de este servicio, para verificar sus archivos sin conexión',
+    otherPrograms:
+      'Otros programas pueden decir otra cosa. Firefox dice de toda firma PAdES que no se ha podido verificar, porque no conoce este formato. Acrobat da por desconocido al firmante hasta que recibe el certificado. Nada de ello va en contra del archivo.',
   },
 }

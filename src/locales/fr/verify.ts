@@ -141,5 +141,7 @@ export const verify: VerifyTexts = {
     },
     trust: { trusted: 'Reconnu ici', unknown: 'Non reconnu ici', revoked: 'Révoqué', expired: 'Expiré' },
     certificates: 'Certificats de ce service, pour vérifier ses fichiers hors ligne',
+    otherPrograms:
+      'D’autres programmes peuvent dire autre chose. Firefox indique pour toute signature PAdES qu’elle n’a pas pu être vérifiée, car il ne connaît pas ce format. Acrobat déclare le signataire inconnu tant qu’on ne lui a pas donné le certificat. Rien de cela ne met le fichier en cause.',
   },
 }

@@ -145,5 +145,7 @@ export const verify: VerifyTexts = {
       expired: 'Scaduto',
     },
     certificates: 'Certificati di questo servizio, per verificarne i file senza rete',
+    otherPrograms:
+      'Altri programmi possono dire qualcosa di diverso. Firefox dice di ogni firma PAdES che non è stato possibile verificarla, perché non conosce questo formato. Acrobat considera sconosciuto il firmatario finché non riceve il certificato. Nessuna delle due cose è contraria al file.',
   },
 }

@@ -139,5 +139,7 @@ export const verify: VerifyTexts = {
     },
     trust: { trusted: 'Hier vertrouwd', unknown: 'Hier niet vertrouwd', revoked: 'Ingetrokken', expired: 'Verlopen' },
     certificates: 'Certificaten van deze dienst, om zijn bestanden zonder netwerk te controleren',
+    otherPrograms:
+      'Andere programma’s kunnen iets anders zeggen. Firefox zegt van elke PAdES-handtekening dat die niet kon worden gecontroleerd, omdat het deze vorm niet kent. Acrobat noemt de ondertekenaar onbekend totdat het het certificaat krijgt. Geen van beide zegt iets ten nadele van het bestand.',
   },
 }

@@ -139,5 +139,7 @@ export const verify: VerifyTexts = {
     },
     trust: { trusted: 'Tutaj zaufany', unknown: 'Tutaj niezaufany', revoked: 'Unieważniony', expired: 'Wygasł' },
     certificates: 'Certyfikaty tej usługi, do sprawdzania jej plików bez sieci',
+    otherPrograms:
+      'Inne programy mogą podawać coś innego. Firefox przy każdym podpisie PAdES podaje, że nie można go było zweryfikować, ponieważ nie zna tego formatu. Acrobat uznaje podpisującego za nieznanego, dopóki nie otrzyma certyfikatu. Żadne z tych nie świadczy przeciwko plikowi.',
   },
 }

@@ -145,5 +145,7 @@ export const verify: VerifyTexts = {
       expired: 'Expirado',
     },
     certificates: 'Certificados deste serviço, para verificar os seus ficheiros sem rede',
+    otherPrograms:
+      'Outros programas podem dizer outra coisa. O Firefox diz de qualquer assinatura PAdES que não foi possível verificá-la, porque não conhece este formato. O Acrobat considera o signatário desconhecido até receber o certificado. Nada disto é contra o ficheiro.',
   },
 }

@@ -8,6 +8,7 @@ import { changeOrganisation } from '../../../src/settings/organisation.ts'
 import { addPerson } from '../../support/accounts.ts'
 import { openVisitor, type Page, textOf } from '../../support/browser-less.ts'
 import { samplePdf } from '../../support/sample.ts'
+import { signedDocument } from '../../support/story.ts'
 import { ORIGIN, openTestApp, type TestApp } from '../../support/test-app.ts'
 
 let t: TestApp
@@ -60,6 +61,16 @@ test('a link chooses another language than the browser, which the form keeps', a
   expect(result.html).toContain('href="/verify?lang=pl"')
   expect((await open('ja')).text).toContain(catalogueOf('en').verify.title)
   expect((await open('fr', '/verify?lang=xx')).text).toContain(catalogueOf('fr').verify.title)
+})
+
+test('of a signed file it says in each language why Firefox and Acrobat may say something else', async () => {
+  const sealed = (await t.api('GET', `/documents/${await signedDocument(t)}/file`)).body
+  for (const language of LANGUAGES) {
+    const { otherPrograms } = catalogueOf(language).verify.details
+    expect(otherPrograms).toMatch(/Firefox.*Acrobat/s)
+    expect((await send(sealed, language)).text).toContain(plain(otherPrograms))
+    expect((await send(NO_PDF, language)).text).not.toContain(plain(otherPrograms))
+  }
 })
 
 test('remarks of the verifier are marked as English, except in German', async () => {
