@@ -65,7 +65,7 @@ export async function checkLeft({ model, mails, receiver, authority, settledMs, 
   await model.checkQueues()
   await model.checkBounds()
   checkMails(model, mails)
-  if (authority) model.checkTimestamps(authority, settledMs)
+  if (authority) await model.checkTimestamps(authority, settledMs)
   if (isCalm) checkOnce(model, mails, receiver)
 }
 

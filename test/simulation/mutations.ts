@@ -64,7 +64,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'sealed file not synced',
-    file: 'pades/byte-range.ts',
+    file: 'pades/placeholder.ts',
     find: `    await file.sync()
 `,
     replace: '',
