@@ -91,6 +91,15 @@ export interface LocalVerifyTexts {
     source: string
     /** A person whose name was erased. */
     erased: string
+    /** What the log says beside the time of a signature; clauses. */
+    person: {
+      openedFromApp: string
+      from(address: string): string
+      consent(version: string): string
+      /** An entry that the seal covers, and one that it does not. */
+      sealedEntry(number: number): string
+      entry(number: number): string
+    }
     checks: string
     outcomes: Record<'passed' | 'failed' | 'not-checked' | 'note', string>
     sealedFile: string

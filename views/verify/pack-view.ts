@@ -77,7 +77,10 @@ export function packView(
     people:
       key === 'notValid'
         ? []
-        : report.people.map(one => [who(one), (one.hasSigned ? texts.signedOn : texts.approvedOn)(time(new Date(one.at)))]),
+        : report.people.map(one => {
+            const act = (one.hasSigned ? texts.signedOn : texts.approvedOn)(time(new Date(one.at)))
+            return [who(one), `${act} (${toSafeText(detailsOf(one, report, pack).join('; '))})`]
+          }),
     peopleSource: pack.source,
     sha256,
     remarks,
@@ -87,6 +90,21 @@ export function packView(
     checks: checkViews(report.checks, wording, pack),
     checksOf: pack.sealedFile,
   }
+}
+
+/** Of one person who acted, as the command line says them. */
+function detailsOf(
+  { consentVersion, openedFromApp, ip, entry }: PackReport['people'][number],
+  { sealedEntry }: PackReport,
+  { person }: LocalVerifyTexts['pack'],
+): string[] {
+  const isSealed = sealedEntry !== undefined && entry <= sealedEntry.sequence
+  return [
+    ...(consentVersion === undefined ? [] : [person.consent(consentVersion)]),
+    ...(openedFromApp ? [person.openedFromApp] : []),
+    ...(ip === undefined ? [] : [person.from(ip)]),
+    isSealed ? person.sealedEntry(entry) : person.entry(entry),
+  ]
 }
 
 /** In the order in which they are read. */

@@ -103,6 +103,13 @@ export const localVerify: LocalVerifyTexts = {
     },
     source: 'الأسماء والأوقات من سجل التدقيق الذي في الحزمة، والختم يشمله. والأوقات بحسب ساعة الخدمة.',
     erased: 'شخص مُحي اسمه',
+    person: {
+      openedFromApp: 'فتحه من تطبيق الويب الشخص المسجَّل دخوله، لا من رابط مُرسل بالبريد الإلكتروني',
+      from: address => `من ${address}`,
+      consent: version => `الموافقة ${version}`,
+      sealedEntry: number => `القيد ${number} في السجل، ويشمله الختم`,
+      entry: number => `القيد ${number} في السجل`,
+    },
     checks: 'ما جرى التحقق منه',
     outcomes: { passed: 'نجح', failed: 'لم ينجح', 'not-checked': 'لم يُتحقق منه', note: 'ملاحظة' },
     sealedFile: 'ملف PDF المختوم في الحزمة',

@@ -115,6 +115,13 @@ export const localVerify: LocalVerifyTexts = {
     source:
       'Namen und Zeiten stammen aus dem Audit-Protokoll im Paket, das vom Siegel gedeckt ist. Die Zeiten sind die der Uhr des Dienstes.',
     erased: 'Eine Person, deren Name gelöscht wurde',
+    person: {
+      openedFromApp: 'in der Web-App von der angemeldeten Person geöffnet, nicht über einen gemailten Link',
+      from: address => `von ${address}`,
+      consent: version => `Einwilligung ${version}`,
+      sealedEntry: number => `Eintrag ${number} des Protokolls, den das Siegel umfasst`,
+      entry: number => `Eintrag ${number} des Protokolls`,
+    },
     checks: 'Was geprüft wurde',
     outcomes: { passed: 'Bestanden', failed: 'Fehlgeschlagen', 'not-checked': 'Nicht geprüft', note: 'Hinweis' },
     sealedFile: 'Das gesiegelte PDF im Paket',

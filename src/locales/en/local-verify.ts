@@ -103,6 +103,13 @@ export const localVerify: LocalVerifyTexts = {
     },
     source: 'Names and times are from the audit trail in the pack, which the seal covers. Times are by the clock of the service.',
     erased: 'A person whose name was erased',
+    person: {
+      openedFromApp: 'opened from the web app by the signed-in person, not from a mailed link',
+      from: address => `from ${address}`,
+      consent: version => `consent ${version}`,
+      sealedEntry: number => `entry ${number} of the log, which the seal covers`,
+      entry: number => `entry ${number} of the log`,
+    },
     checks: 'What was checked',
     outcomes: { passed: 'Passed', failed: 'Failed', 'not-checked': 'Not checked', note: 'Note' },
     sealedFile: 'The sealed PDF in the pack',

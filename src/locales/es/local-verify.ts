@@ -110,6 +110,13 @@ export const localVerify: LocalVerifyTexts = {
     source:
       'Los nombres y las horas proceden del registro de auditoría del paquete, que el sello cubre. Las horas son las del reloj del servicio.',
     erased: 'Una persona cuyo nombre se borró',
+    person: {
+      openedFromApp: 'abierto en la aplicación web por la persona con la sesión iniciada, no desde un enlace enviado por correo',
+      from: address => `desde ${address}`,
+      consent: version => `consentimiento ${version}`,
+      sealedEntry: number => `entrada ${number} del registro, cubierta por el sello`,
+      entry: number => `entrada ${number} del registro`,
+    },
     checks: 'Qué se verificó',
     outcomes: { passed: 'Correcto', failed: 'Falló', 'not-checked': 'No verificado', note: 'Nota' },
     sealedFile: 'El PDF sellado del paquete',

@@ -114,6 +114,13 @@ export const localVerify: LocalVerifyTexts = {
     source:
       'Les noms et les heures proviennent du journal d’audit du dossier, que le sceau couvre. Les heures sont celles de l’horloge du service.',
     erased: 'Une personne dont le nom a été effacé',
+    person: {
+      openedFromApp: 'ouvert dans l’application web par la personne connectée, et non par un lien envoyé par e-mail',
+      from: address => `depuis ${address}`,
+      consent: version => `consentement ${version}`,
+      sealedEntry: number => `entrée ${number} du journal, couverte par le sceau`,
+      entry: number => `entrée ${number} du journal`,
+    },
     checks: 'Ce qui a été vérifié',
     outcomes: { passed: 'Réussi', failed: 'Échec', 'not-checked': 'Non vérifié', note: 'Remarque' },
     sealedFile: 'Le PDF scellé du dossier',

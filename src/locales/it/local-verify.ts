@@ -111,6 +111,13 @@ export const localVerify: LocalVerifyTexts = {
     source:
       'Nomi e orari provengono dal registro di audit del pacchetto, coperto dal sigillo. Gli orari sono quelli dell’orologio del servizio.',
     erased: 'Una persona il cui nome è stato cancellato',
+    person: {
+      openedFromApp: 'aperto nell’app web dalla persona che ha effettuato l’accesso, non da un link inviato per e-mail',
+      from: address => `da ${address}`,
+      consent: version => `consenso ${version}`,
+      sealedEntry: number => `voce ${number} del registro, coperta dal sigillo`,
+      entry: number => `voce ${number} del registro`,
+    },
     checks: 'Che cosa è stato verificato',
     outcomes: { passed: 'Riuscito', failed: 'Non riuscito', 'not-checked': 'Non verificato', note: 'Nota' },
     sealedFile: 'Il PDF sigillato del pacchetto',

@@ -112,6 +112,13 @@ export const localVerify: LocalVerifyTexts = {
     source:
       'Namen en tijden komen uit het auditlogboek in het pakket, dat door het zegel wordt gedekt. De tijden zijn die van de klok van de dienst.',
     erased: 'Een persoon van wie de naam is gewist',
+    person: {
+      openedFromApp: 'geopend vanuit de webapp door de aangemelde persoon, niet via een gemailde link',
+      from: address => `vanaf ${address}`,
+      consent: version => `toestemming ${version}`,
+      sealedEntry: number => `regel ${number} van het log, gedekt door het zegel`,
+      entry: number => `regel ${number} van het log`,
+    },
     checks: 'Wat is gecontroleerd',
     outcomes: { passed: 'In orde', failed: 'Mislukt', 'not-checked': 'Niet gecontroleerd', note: 'Opmerking' },
     sealedFile: 'De verzegelde pdf in het pakket',

@@ -107,6 +107,13 @@ export const localVerify: LocalVerifyTexts = {
     },
     source: 'Nazwiska i czasy pochodzą z dziennika audytu w pakiecie, objętego pieczęcią. Czasy są według zegara usługi.',
     erased: 'Osoba, której nazwisko usunięto',
+    person: {
+      openedFromApp: 'otwarto w aplikacji internetowej przez zalogowaną osobę, nie z linku wysłanego e-mailem',
+      from: address => `z ${address}`,
+      consent: version => `zgoda ${version}`,
+      sealedEntry: number => `wpis ${number} dziennika, objęty pieczęcią`,
+      entry: number => `wpis ${number} dziennika`,
+    },
     checks: 'Co sprawdzono',
     outcomes: { passed: 'W porządku', failed: 'Niepowodzenie', 'not-checked': 'Nie sprawdzono', note: 'Uwaga' },
     sealedFile: 'Opieczętowany plik PDF z pakietu',

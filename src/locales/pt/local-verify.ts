@@ -111,6 +111,13 @@ export const localVerify: LocalVerifyTexts = {
     source:
       'Os nomes e as horas provêm do registo de auditoria do pacote, que o selo abrange. As horas são as do relógio do serviço.',
     erased: 'Uma pessoa cujo nome foi apagado',
+    person: {
+      openedFromApp: 'aberto na aplicação web pela pessoa com sessão iniciada, não por um link enviado por e-mail',
+      from: address => `a partir de ${address}`,
+      consent: version => `consentimento ${version}`,
+      sealedEntry: number => `entrada ${number} do registo, abrangida pelo selo`,
+      entry: number => `entrada ${number} do registo`,
+    },
     checks: 'O que foi verificado',
     outcomes: { passed: 'Passou', failed: 'Falhou', 'not-checked': 'Não verificado', note: 'Nota' },
     sealedFile: 'O PDF selado do pacote',

@@ -88,6 +88,18 @@ test('only what is verified by a certificate from elsewhere is shown as good', (
     expect(shown(view(ofReceipt(NO_TRUST, beside)))).toEqual(['caution', receipt.verdicts.unknown.heading, ['Ada Lovelace']])
 })
 
+test.each(LANGUAGES)('of each person in a pack it says what the log knows besides, in %s', language => {
+  const outcome = view(answer('pack', files.pack), language)
+  const { person } = localVerifyTextsOf(language).pack
+  const acts = outcome.kind === 'problem' ? [] : outcome.view.people.map(([, act]) => act)
+  expect(acts).toHaveLength(2)
+  for (const act of acts) {
+    const number = Number(/\d+/.exec(act.split('; ').at(-1) ?? '')?.[0])
+    expect(act).toEndWith(`; ${person.sealedEntry(number)})`)
+    expect(act).toContain(person.consent('2026-'))
+  }
+})
+
 test('nobody is named by what is not valid', () => {
   expect(shown(view(answer('pdf', changed(files.sealed, 2000), given())))).toEqual(['bad', verdicts.notValid.heading, []])
   const false_ = [ofReceipt(given(), { pack: files.otherPack }), ofReceipt(given(), {}, changed(files.receipt, 700))]
