@@ -11,3 +11,4 @@ CREATE TABLE device_keys (
   sha256 TEXT NOT NULL,
   used_at TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX device_keys_sha256 ON device_keys (sha256);

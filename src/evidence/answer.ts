@@ -220,11 +220,22 @@ function writeMarks(recipient: EvidenceRecipient, deps: Deps): void {
   if (maySign(role)) row(labels.signature, signature)
   else writePersonRow(deps, labels.typedName, [signature && words.quoted(signature.text)])
   row(labels.initials, initials)
+  writePersonRow(deps, labels.deviceKey, deviceKeyValues(recipient, deps))
   const isAnyShown = pagesShown !== undefined && pagesShown.length > 0
   writePersonRow(deps, labels.pagesShown, [
     isAnyShown ? words.onPages(pageRanges(pagesShown)) : undefined,
     neverShownTo(recipient, deps),
   ])
+}
+
+function deviceKeyValues({ deviceKey }: EvidenceRecipient, { words, timeFormatter }: Deps): Value[] {
+  if (deviceKey === undefined) return []
+  const { sha256, isUserVerified, firstUsedAt } = deviceKey
+  return [
+    words.deviceKey[isUserVerified ? 'verified' : 'unverified'],
+    { text: `SHA-256 ${sha256}`, type: SMALL_NOTE },
+    firstUsedAt === undefined ? undefined : { text: words.sameKey(timeFormatter.local(firstUsedAt)), type: SMALL_NOTE },
+  ]
 }
 
 /** `Typed name, p. 3`. */

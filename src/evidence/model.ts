@@ -106,6 +106,14 @@ export interface EvidenceConsent {
   text: string | undefined
 }
 
+export interface EvidenceDeviceKey {
+  /** Of the SubjectPublicKeyInfo, hex. */
+  sha256: string
+  isUserVerified: boolean
+  /** When the same person signed with it first, in another document. */
+  firstUsedAt: string | undefined
+}
+
 export interface EvidenceRecipient {
   name: string
   email: string
@@ -130,6 +138,8 @@ export interface EvidenceRecipient {
   /** Pages that the signing page displayed, ascending. Undefined if it did not say. */
   pagesShown?: readonly number[] | undefined
   intent: string | undefined
+  /** The signature of the person's own device, if there is one. */
+  deviceKey?: EvidenceDeviceKey | undefined
   values: EvidenceValue[]
 }
 

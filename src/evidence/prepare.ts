@@ -123,8 +123,8 @@ export async function composeEvidence(evidence: Evidence, size: PageSize): Promi
 }
 
 function timesOf({ sealedAt, recipients, events }: Evidence): string[] {
-  const ofPeople = recipients.flatMap(({ actedAt, consentedAt, namedBy = [] }) => [
-    ...[actedAt, consentedAt].filter(at => at !== undefined),
+  const ofPeople = recipients.flatMap(({ actedAt, consentedAt, namedBy = [], deviceKey }) => [
+    ...[actedAt, consentedAt, deviceKey?.firstUsedAt].filter(at => at !== undefined),
     ...namedBy.map(({ at }) => at),
   ])
   return [sealedAt, ...ofPeople, ...events.map(({ at }) => at)]

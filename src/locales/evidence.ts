@@ -48,6 +48,7 @@ export type LabelKey =
   | 'identified'
   | 'consent'
   | 'pagesShown'
+  | 'deviceKey'
   | 'inPlaceOf'
   | 'check'
   | 'software'
@@ -125,6 +126,10 @@ export interface EvidenceTexts extends DateFormat {
   /** How a mark was made. */
   madeAs: Record<MarkKind, string>
   /** `pages`: such as `1–3, 5`. What was read elsewhere, as in a download, is not known. */
+  /** Whether the device verified its user. */
+  deviceKey: Record<'verified' | 'unverified', string>
+  /** `time`: of an earlier document of the same person. */
+  sameKey(time: string): string
   neverShown(pages: string): string
   /** `seconds`: more than it took. */
   afterOpening(seconds: number): string

@@ -5,6 +5,7 @@ import { canonicalJson, commitment } from '../../src/core/document/audit-chain.t
 import type { Json } from '../../src/core/document/event.ts'
 import { describePack, type WrittenPackReport, writePackReport } from '../../src/evidence/pack/report.ts'
 import { verifyPack } from '../../src/evidence/pack/verify-pack.ts'
+import { textOf } from '../evidence/pdf-programs.ts'
 import { askedBy, proofFor } from '../support/device-key.ts'
 import { ONE } from '../support/sample.ts'
 import { SoftAuthenticator } from '../support/soft-authenticator.ts'
@@ -22,14 +23,26 @@ const device = new SoftAuthenticator(ORIGIN, HOST)
 let t: TestApp
 let pack: Record<string, Uint8Array>
 
-beforeAll(async () => {
-  t = await openTestApp({ env: { SIGNET_BASE_URL: ORIGIN } })
-  t.clock.now = new Date()
-  const { id, visitor, page } = await openedDocument(t, { ...ONE, deviceKey: 'required' })
+/** Of the same person, after `pack`, with the same key. */
+let later: Record<string, Uint8Array>
+
+async function signedPack(email: string): Promise<Record<string, Uint8Array>> {
+  const [first] = ONE.recipients
+  const recipients = [{ ...first, email }]
+  const { id, visitor, page } = await openedDocument(t, { ...ONE, recipients, deviceKey: 'required' }, email)
   const step = await visitor.submit(page, SIGNED, '/finish')
   await visitor.submit(step, { deviceKeyProof: proofFor(askedBy(step), device) }, '/finish')
   await t.drain()
-  pack = unzipSync((await t.api('GET', `/documents/${id}/evidence`)).body)
+  return unzipSync((await t.api('GET', `/documents/${id}/evidence`)).body)
+}
+
+beforeAll(async () => {
+  t = await openTestApp({ env: { SIGNET_BASE_URL: ORIGIN } })
+  t.clock.now = new Date()
+  pack = await signedPack('Ada@example.com')
+  t.mails.length = 0
+  t.clock.pass({ days: 1 })
+  later = await signedPack('ada@EXAMPLE.com')
 })
 afterAll(() => t.close())
 
@@ -47,6 +60,20 @@ function rewritten(change: Change): Record<string, Uint8Array> {
 
 const deviceProblems = (files: Record<string, Uint8Array>) =>
   reportOf(files).checks.flatMap(({ code, outcome, text }) => (code === 'device_key_false' && outcome === 'failed' ? [text] : []))
+
+const certificateText = (files: Record<string, Uint8Array>) => textOf(files['sealed.pdf'] ?? new Uint8Array())
+
+test('the audit certificate says it, with the fingerprint, and knows the key of an earlier document', async () => {
+  const text = await certificateText(pack)
+  const fingerprint = reportOf(pack).people[0]?.deviceKey?.sha256 ?? ''
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(
+    'Signed in addition with a key of their own device, after a finger, a face or a PIN',
+  )
+  expect(text.replaceAll(/\s/g, '')).toContain(`SHA-256${fingerprint}`)
+  expect(text).not.toContain('the same key as on')
+  expect((await certificateText(later)).replaceAll(/\s+/g, ' ')).toContain('the same key as on ')
+  if (process.env.SHOTS) await Bun.write(`${process.env.SHOTS}/later.pdf`, later['sealed.pdf'] ?? '')
+})
 
 test('a pack names the key of the device, and says that it fits', () => {
   const report = reportOf(pack)

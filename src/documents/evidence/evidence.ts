@@ -2,6 +2,7 @@
 import { type AuditEvent, auditEventsOf } from '../../audit/log.ts'
 import type * as core from '../../core/document/document.ts'
 import type { DocumentEvent, EventType, Json } from '../../core/document/event.ts'
+import { isJsonObject } from '../../core/document/logged-facts.ts'
 import { type DateLanguage, printedValue } from '../../core/field/date-format.ts'
 import { type Field, type FieldType, hasBoxes, isFilledByService, isMark } from '../../core/field/field.ts'
 import { hiddenFields, placedFields } from '../../core/field/visibility.ts'
@@ -9,11 +10,13 @@ import { languageOf } from '../../core/language.ts'
 import { readPages } from '../../core/signing/pages-shown.ts'
 import { maySign } from '../../core/signing/routing.ts'
 import type { MarkName } from '../../core/signing/signature-mark.ts'
+import { sameMailbox } from '../../core/text.ts'
 import { identificationsOf } from '../../evidence/identification.ts'
 import {
   chooseHanVariant,
   type Evidence,
   type EvidenceConsent,
+  type EvidenceDeviceKey,
   type EvidenceEvent,
   type EvidenceMark,
   type EvidenceRecipient,
@@ -30,6 +33,7 @@ import { readOrganisation } from '../../settings/organisation.ts'
 import { describeSealCertificate } from '../../settings/seal-certificate.ts'
 import { readTimestampSettings } from '../../settings/timestamp-settings.ts'
 import { delegateOf, isReplacement, recipientNameAt, renaming } from '../lifecycle/correct-recipient.ts'
+import { type KeyUse, usesOfKeys } from '../signing/key-queries.ts'
 import { type Drawings, dateLanguageOf } from '../signing/marks.ts'
 import { type FindActing, findActing, whoSent } from './sender.ts'
 
@@ -72,6 +76,7 @@ export async function evidenceOf(app: App, document: core.Document, drawings: Dr
   const instance = await instanceEvidence(app, await describeSealCertificate(app.db), document.locale)
   const acting = await findActing(app.db, events)
   const sender = await whoSent(app, document, events, acting)
+  const keys = await usesOfKeys(app.db, document.recipients)
   const { fieldNames } = catalogueOf(instance.language).signer
   const shown = { hidden, fieldNames, language: await dateLanguageOf(app.db, document) }
   return {
@@ -90,7 +95,10 @@ export async function evidenceOf(app: App, document: core.Document, drawings: Dr
       files: document.files ?? [],
       senderValues: valuesOf(document.senderFields, shown),
     },
-    recipients: document.recipients.map(r => recipientEvidence(r, events, drawings, { ...shown, pageCount: document.pageCount })),
+    recipients: document.recipients.map(r => ({
+      ...recipientEvidence(r, events, drawings, { ...shown, pageCount: document.pageCount }),
+      deviceKey: deviceKeyEvidence(r, events, keys),
+    })),
     events: timelineOf(events).map(event => eventEvidence(document, events, event, acting)),
     consents: consentsOf(document, events),
     audit: newestOf(events),
@@ -212,6 +220,20 @@ function recipientEvidence(
     intent: textOf(signed?.data.intent),
     values: valuesOf(recipient.fields, shown, recipient.signedAt),
   }
+}
+
+function deviceKeyEvidence(
+  { id, email }: core.Recipient,
+  events: readonly AuditEvent[],
+  uses: readonly KeyUse[],
+): EvidenceDeviceKey | undefined {
+  const own = uses.find(({ recipientId }) => recipientId === id)
+  const signed = events.findLast(({ type, recipientId }) => type === 'recipient.signed' && recipientId === id)
+  if (own === undefined || !isJsonObject(signed?.data.deviceKey)) return undefined
+  const { sha256, usedAt } = own
+  const isEarlier = (use: KeyUse) => use.sha256 === sha256 && use.usedAt < usedAt && sameMailbox(use.email, email)
+  const [first] = uses.filter(isEarlier).sort((a, b) => a.usedAt.getTime() - b.usedAt.getTime())
+  return { sha256, isUserVerified: signed?.data.deviceKey.userVerified === true, firstUsedAt: first?.usedAt.toISOString() }
 }
 
 /** Since the sender last gave the place to somebody. */

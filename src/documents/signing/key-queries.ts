@@ -28,6 +28,24 @@ const DEVICE_KEYS = rowMapper<UsedDeviceKey, Selectable<Schema['device_keys']>>(
 export const deviceKeyInsertion = (tx: Tx, key: UsedDeviceKey): Change[] =>
   insertions(tx, 'device_keys', [DEVICE_KEYS.write(key)])
 
+export interface KeyUse extends UsedDeviceKey {
+  email: string
+}
+
+/** Every use of the keys with which these recipients signed. */
+export async function usesOfKeys(db: Db, recipients: readonly { id: string }[]): Promise<KeyUse[]> {
+  const ids = recipients.map(({ id }) => id)
+  const own = db.selectFrom('device_keys').select('sha256').where('recipient_id', 'in', ids)
+  const rows = await db
+    .selectFrom('device_keys')
+    .innerJoin('recipients', 'recipients.id', 'device_keys.recipient_id')
+    .selectAll('device_keys')
+    .select('recipients.email')
+    .where('device_keys.sha256', 'in', own)
+    .execute()
+  return rows.map(({ email, ...row }) => ({ ...DEVICE_KEYS.read(row), email }))
+}
+
 /** Of whoever has this address, newest first. A key that signed often is there as often. */
 export async function deviceKeysOfAddress(db: Db | Tx, email: string, limit: number): Promise<UsedDeviceKey[]> {
   const rows = await db
