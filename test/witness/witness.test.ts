@@ -109,11 +109,12 @@ describe('an honest log', () => {
     await renewSealCertificate(ada.t.app, SYSTEM)
     await day(ada)
     expect((await newest(ada))?.isWitnessed).toBe(true)
-    await ben.t.app.write(async tx => setCertificates(tx, id, await certificatesOf(ben)))
+    const [ofAda, ofBen] = [await certificatesOf(ada), await certificatesOf(ben)]
+    await ben.t.app.write(tx => setCertificates(tx, id, ofBen))
     await day(ada)
     expect((await newest(ada))?.isWitnessed).toBe(false)
     expect((await witnessState(ada.t.app))?.failure).toContain('No instance that is witnessed here has this seal certificate')
-    await ben.t.app.write(async tx => setCertificates(tx, id, await certificatesOf(ada)))
+    await ben.t.app.write(tx => setCertificates(tx, id, ofAda))
     await day(ada)
     expect((await newest(ada))?.isWitnessed).toBe(true)
   })
@@ -211,9 +212,8 @@ describe('a witness that is silent', () => {
   })
 
   test('that is another one, or answers of another checkpoint, is not believed', async () => {
-    await ada.t.app.write(async tx =>
-      changeServiceSettings(tx, ada.t.app, SYSTEM, { witnessCertificateFile: await certificatesOf(ada) }),
-    )
+    const witnessCertificateFile = await certificatesOf(ada)
+    await ada.t.app.write(tx => changeServiceSettings(tx, ada.t.app, SYSTEM, { witnessCertificateFile }))
     await day(ada)
     expect((await witnessState(ada.t.app))?.failure).toContain('signed by another certificate than that of the witness')
     expect((await newest(ada))?.isWitnessed).toBe(false)
