@@ -96,6 +96,9 @@ export interface LocalVerifyTexts {
       openedFromApp: string
       from(address: string): string
       consent(version: string): string
+      /** Their own device signed too; and where it did not verify its user. */
+      deviceKey: string
+      deviceKeyUnverified: string
       /** An entry that the seal covers, and one that it does not. */
       sealedEntry(number: number): string
       entry(number: number): string

@@ -3,8 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { unzipSync, zipSync } from 'fflate'
 import { canonicalJson, commitment } from '../../src/core/document/audit-chain.ts'
 import type { Json } from '../../src/core/document/event.ts'
-import { describePack, type WrittenPackReport, writePackReport } from '../../src/evidence/pack/report.ts'
+import { LANGUAGES } from '../../src/core/language.ts'
+import { describePack, type PackReport, type WrittenPackReport, writePackReport } from '../../src/evidence/pack/report.ts'
 import { verifyPack } from '../../src/evidence/pack/verify-pack.ts'
+import { localVerifyTextsOf } from '../../src/locales/local-verify.ts'
+import { remarkTextsOf } from '../../src/locales/remark-texts.ts'
+import { verifyTextsOf } from '../../src/locales/verify-texts.ts'
+import { packView } from '../../views/verify/pack-view.ts'
 import { textOf } from '../evidence/pdf-programs.ts'
 import { askedBy, proofFor } from '../support/device-key.ts'
 import { ONE } from '../support/sample.ts'
@@ -81,6 +86,17 @@ test('a pack names the key of the device, and says that it fits', () => {
   expect(report.people[0]?.deviceKey).toMatchObject({ origin: ORIGIN, isUserVerified: true, isCrossOrigin: false })
   expect(report.checks.map(({ code }) => code)).toContain('device_keys_right')
   expect(describePack(report)).toContain('in addition with a key of their own device, SHA-256 ')
+})
+
+test('verify.html says it of the person, in the language of the reader', () => {
+  const report = verifyPack(zipSync(pack, { level: 0 })) as PackReport
+  for (const language of LANGUAGES) {
+    const texts = localVerifyTextsOf(language)
+    const time = (moment: Date) => moment.toISOString()
+    const wording = { language, texts: verifyTextsOf(language), remarkTexts: remarkTextsOf('en'), time }
+    const { people } = packView({ report, sha256: '' }, 'pack.zip', wording, texts)
+    expect(people[0]?.[1]).toContain(texts.pack.person.deviceKey)
+  }
 })
 
 describe('whoever rewrites the log cannot make the device sign what they wrote', () => {

@@ -94,7 +94,7 @@ export function packView(
 
 /** Of one person who acted, as the command line says them. */
 function detailsOf(
-  { consentVersion, openedFromApp, ip, entry }: PackReport['people'][number],
+  { consentVersion, openedFromApp, ip, deviceKey, entry }: PackReport['people'][number],
   { sealedEntry }: PackReport,
   { person }: LocalVerifyTexts['pack'],
 ): string[] {
@@ -103,6 +103,7 @@ function detailsOf(
     ...(consentVersion === undefined ? [] : [person.consent(consentVersion)]),
     ...(openedFromApp ? [person.openedFromApp] : []),
     ...(ip === undefined ? [] : [person.from(ip)]),
+    ...(deviceKey === undefined ? [] : [deviceKey.isUserVerified ? person.deviceKey : person.deviceKeyUnverified]),
     isSealed ? person.sealedEntry(entry) : person.entry(entry),
   ]
 }

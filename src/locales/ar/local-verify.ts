@@ -107,6 +107,8 @@ export const localVerify: LocalVerifyTexts = {
       openedFromApp: 'فتحه من تطبيق الويب الشخص المسجَّل دخوله، لا من رابط مُرسل بالبريد الإلكتروني',
       from: address => `من ${address}`,
       consent: version => `الموافقة ${version}`,
+      deviceKey: 'وأيضًا بمفتاح من جهازه نفسه',
+      deviceKeyUnverified: 'وأيضًا بمفتاح من جهازه نفسه, ولم يتحقق الجهاز من مستخدمه',
       sealedEntry: number => `القيد ${number} في السجل، ويشمله الختم`,
       entry: number => `القيد ${number} في السجل`,
     },

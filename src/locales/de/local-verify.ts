@@ -119,6 +119,8 @@ export const localVerify: LocalVerifyTexts = {
       openedFromApp: 'in der Web-App von der angemeldeten Person geöffnet, nicht über einen gemailten Link',
       from: address => `von ${address}`,
       consent: version => `Einwilligung ${version}`,
+      deviceKey: 'dazu mit einem Schlüssel des eigenen Geräts',
+      deviceKeyUnverified: 'dazu mit einem Schlüssel des eigenen Geräts, das Gerät hat seinen Benutzer nicht geprüft',
       sealedEntry: number => `Eintrag ${number} des Protokolls, den das Siegel umfasst`,
       entry: number => `Eintrag ${number} des Protokolls`,
     },

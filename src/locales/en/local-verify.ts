@@ -107,6 +107,8 @@ export const localVerify: LocalVerifyTexts = {
       openedFromApp: 'opened from the web app by the signed-in person, not from a mailed link',
       from: address => `from ${address}`,
       consent: version => `consent ${version}`,
+      deviceKey: 'and in addition with a key of their own device',
+      deviceKeyUnverified: 'and in addition with a key of their own device, whose user the device did not verify',
       sealedEntry: number => `entry ${number} of the log, which the seal covers`,
       entry: number => `entry ${number} of the log`,
     },

@@ -114,6 +114,8 @@ export const localVerify: LocalVerifyTexts = {
       openedFromApp: 'abierto en la aplicación web por la persona con la sesión iniciada, no desde un enlace enviado por correo',
       from: address => `desde ${address}`,
       consent: version => `consentimiento ${version}`,
+      deviceKey: 'y además con una clave de su propio dispositivo',
+      deviceKeyUnverified: 'y además con una clave de su propio dispositivo, el dispositivo no verificó a su usuario',
       sealedEntry: number => `entrada ${number} del registro, cubierta por el sello`,
       entry: number => `entrada ${number} del registro`,
     },

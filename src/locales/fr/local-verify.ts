@@ -118,6 +118,8 @@ export const localVerify: LocalVerifyTexts = {
       openedFromApp: 'ouvert dans l’application web par la personne connectée, et non par un lien envoyé par e-mail',
       from: address => `depuis ${address}`,
       consent: version => `consentement ${version}`,
+      deviceKey: 'et aussi avec une clé de son propre appareil',
+      deviceKeyUnverified: 'et aussi avec une clé de son propre appareil, l’appareil n’a pas vérifié son utilisateur',
       sealedEntry: number => `entrée ${number} du journal, couverte par le sceau`,
       entry: number => `entrée ${number} du journal`,
     },

@@ -115,6 +115,8 @@ export const localVerify: LocalVerifyTexts = {
       openedFromApp: 'aperto nell’app web dalla persona che ha effettuato l’accesso, non da un link inviato per e-mail',
       from: address => `da ${address}`,
       consent: version => `consenso ${version}`,
+      deviceKey: 'e anche con una chiave del proprio dispositivo',
+      deviceKeyUnverified: 'e anche con una chiave del proprio dispositivo, il dispositivo non ha verificato chi lo usa',
       sealedEntry: number => `voce ${number} del registro, coperta dal sigillo`,
       entry: number => `voce ${number} del registro`,
     },

@@ -116,6 +116,8 @@ export const localVerify: LocalVerifyTexts = {
       openedFromApp: 'geopend vanuit de webapp door de aangemelde persoon, niet via een gemailde link',
       from: address => `vanaf ${address}`,
       consent: version => `toestemming ${version}`,
+      deviceKey: 'en ook met een sleutel van het eigen apparaat',
+      deviceKeyUnverified: 'en ook met een sleutel van het eigen apparaat, het apparaat heeft de gebruiker niet gecontroleerd',
       sealedEntry: number => `regel ${number} van het log, gedekt door het zegel`,
       entry: number => `regel ${number} van het log`,
     },

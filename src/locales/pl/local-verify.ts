@@ -111,6 +111,8 @@ export const localVerify: LocalVerifyTexts = {
       openedFromApp: 'otwarto w aplikacji internetowej przez zalogowaną osobę, nie z linku wysłanego e-mailem',
       from: address => `z ${address}`,
       consent: version => `zgoda ${version}`,
+      deviceKey: 'a także kluczem własnego urządzenia',
+      deviceKeyUnverified: 'a także kluczem własnego urządzenia, urządzenie nie sprawdziło użytkownika',
       sealedEntry: number => `wpis ${number} dziennika, objęty pieczęcią`,
       entry: number => `wpis ${number} dziennika`,
     },

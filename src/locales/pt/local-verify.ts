@@ -115,6 +115,8 @@ export const localVerify: LocalVerifyTexts = {
       openedFromApp: 'aberto na aplicação web pela pessoa com sessão iniciada, não por um link enviado por e-mail',
       from: address => `a partir de ${address}`,
       consent: version => `consentimento ${version}`,
+      deviceKey: 'e também com uma chave do próprio dispositivo',
+      deviceKeyUnverified: 'e também com uma chave do próprio dispositivo, o dispositivo não verificou quem o usa',
       sealedEntry: number => `entrada ${number} do registo, abrangida pelo selo`,
       entry: number => `entrada ${number} do registo`,
     },
