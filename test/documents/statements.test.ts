@@ -22,7 +22,9 @@ let t: TestApp
 let log: StatementLog
 beforeEach(async () => {
   log = new StatementLog()
-  t = await openTestApp({ withDatabase: log.wrap, env: { SIGNET_WEBHOOK_ALLOW: '127.0.0.0/8' } })
+  // As in production: without a name and https it is asked who has to use a key of their device.
+  const env = { SIGNET_BASE_URL: 'https://sign.example.com', SIGNET_WEBHOOK_ALLOW: '127.0.0.0/8' }
+  t = await openTestApp({ withDatabase: log.wrap, env })
 })
 afterEach(() => t.close())
 

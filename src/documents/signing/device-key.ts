@@ -19,7 +19,7 @@ import { violation } from '../../core/violation.ts'
 import type { Db, Tx } from '../../db/open.ts'
 import { type PasskeySite, passkeySiteOf } from '../../lib/web-authn.ts'
 import type { App } from '../../ports.ts'
-import { readOrganisation } from '../../settings/organisation.ts'
+import { type Organisation, readOrganisation } from '../../settings/organisation.ts'
 import { deviceKeysOfAddress, type UsedDeviceKey } from './key-queries.ts'
 
 /** What the form sends with the assertion: the rest of the statement is made anew. */
@@ -68,11 +68,12 @@ export interface DeviceKeyRequest {
 const MAX_KNOWN = 10
 
 /** An offer that no browser could take is none. */
-export async function deviceKeyRule(
+export function deviceKeyRule(
   app: App,
   { document, recipient }: { document: Document; recipient: Recipient },
-): Promise<DeviceKeyRule> {
-  const rule = deviceKeyRuleOf(recipient, document, (await readOrganisation(app.db)).deviceKey)
+  organisation: Pick<Organisation, 'deviceKey'>,
+): DeviceKeyRule {
+  const rule = deviceKeyRuleOf(recipient, document, organisation.deviceKey)
   return rule === 'offered' && siteOf(app) === undefined ? 'off' : rule
 }
 

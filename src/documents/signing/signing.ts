@@ -27,7 +27,7 @@ import type { FileRemoval } from '../../files/claims.ts'
 import { isoDay } from '../../lib/clock-format.ts'
 import { isSameSecret } from '../../lib/token.ts'
 import type { App, Client } from '../../ports.ts'
-import { readOrganisation } from '../../settings/organisation.ts'
+import { type Organisation, readOrganisation } from '../../settings/organisation.ts'
 import { textFitErrors } from '../draft/text-fit.ts'
 import { type Command, changeDocument, type Others } from '../record.ts'
 import { consentShown, ownConsent } from './consent.ts'
@@ -165,6 +165,7 @@ interface PreparedSigning {
   sign(current: Document, id: string, now: Date): Transition
   /** Of drawn and uploaded marks. */
   contents: MarkContent[]
+  deviceKeyRule: DeviceKeyRule
 }
 
 /** Reads the form outside the transaction that signs. */
@@ -203,14 +204,14 @@ async function prepareSigning(app: App, context: SigningContext, form: SigningFo
     if (recipientOf(current, id).status !== 'signed') refuseIfInvalid(errors)
     return signing.finish(current, id, { ...input, day: isoDay(now, timeZone) }, now)
   }
-  return { sign, contents }
+  return { sign, contents, deviceKeyRule: deviceKeyRule(app, context, organisation) }
 }
 
 /** Signs the document for this session's recipient. Idempotent. */
 export async function finish(app: App, context: SigningContext, form: SigningForm, client: Client): Promise<Document> {
   const { recipient } = context
-  const { sign, contents } = await prepareSigning(app, context, form)
-  const deviceKey = { rule: await deviceKeyRule(app, context), given: form.deviceKey, verify: await loadVerifier() }
+  const { sign, contents, deviceKeyRule: rule } = await prepareSigning(app, context, form)
+  const deviceKey = { rule, given: form.deviceKey, verify: await loadVerifier() }
   let keys: UsedDeviceKey[] = []
   const command: RecipientCommand = async (current, id, now, tx) => {
     const signed = await withDeviceKey(app, tx, sign(current, id, now), deviceKey, now)
@@ -244,10 +245,10 @@ export async function prepareDeviceKey(
   app: App,
   context: SigningContext,
   form: SigningForm,
-  isWanted: boolean,
+  { isWanted, organisation }: { isWanted: boolean; organisation: Organisation },
 ): Promise<(DeviceKeyRequest & { rule: DeviceKeyRule }) | undefined> {
   const { document, recipient } = context
-  const rule = await deviceKeyRule(app, context)
+  const rule = deviceKeyRule(app, context, organisation)
   if (rule === 'off' || (rule === 'offered' && !isWanted)) return undefined
   const { sign } = await prepareSigning(app, context, form)
   const request = await requestDeviceKey(app, sign(document, recipient.id, app.now()), recipient, rule)

@@ -81,7 +81,7 @@ export async function signingProps(signer: SignerVisit, { document, ...context }
     initials: asked.includes('initials') ? markEntry(recipient, 'initials', entries) : undefined,
     consent: { version: consentId(consent), paragraphs: consent.paragraphs, given },
     intent: intentText(recipient.role, language),
-    deviceKey: { rule: await deviceKeyRule(app, { document, recipient }), isWanted: form.deviceKey === 'on' },
+    deviceKey: { rule: deviceKeyRule(app, { document, recipient }, organisation), isWanted: form.deviceKey === 'on' },
     sha256: document.sha256Original,
     pagesShown: entries.pagesShown ?? '',
     bytes: (await fileBytes(app.db, document.sha256Original)) ?? 0,

@@ -180,7 +180,8 @@ async function changeFiles({ visit: { app, form, files } }: SignerVisit, found: 
 export async function postFinish(signer: SignerVisit): Promise<PageResponse> {
   const found = await sessionToFinish(signer)
   if (found.recipient.status === 'signed') return goOn(signer.visit, found.recipient)
-  const { form: f, client, app } = signer.visit
+  const { form: f, client, app, organisation } = signer.visit
+  const isWanted = f.deviceKey === 'on'
   const { errors: fileErrors, isUnavailable, changed } = await changeFiles(signer, found)
   const values: SigningForm = {
     values: membersIn(f, 'fields.'),
@@ -196,13 +197,15 @@ export async function postFinish(signer: SignerVisit): Promise<PageResponse> {
   }
   const result = await runAction(async () => {
     const deviceKey = deviceKeyIn(f.deviceKeyProof)
-    const request = deviceKey === undefined ? await prepareDeviceKey(app, found, values, f.deviceKey === 'on') : undefined
+    const request = deviceKey === undefined ? await prepareDeviceKey(app, found, values, { isWanted, organisation }) : undefined
     return { request, document: request ? undefined : await finish(app, found, { ...values, deviceKey }, client) }
   })
   if ('errors' in result) {
     // The proof alone is wrong: the device signs once more, for what is true now.
     const isProofWrong = result.errors.every(({ path }) => path === 'deviceKey')
-    const again = isProofWrong ? await runAction(() => prepareDeviceKey(app, found, values, true)) : result
+    const again = isProofWrong
+      ? await runAction(() => prepareDeviceKey(app, found, values, { isWanted: true, organisation }))
+      : result
     if ('done' in again && again.done) return deviceKeyPage(signer, found, again.done, values, result)
     return signingPage(signer, found, isUnavailable ? { ...result, status: 503 } : result)
   }
