@@ -145,14 +145,14 @@ export const diagnoses = {
   witness_disagrees: ({ reason }: Failing) =>
     `The witness did not co-sign the last checkpoint. It answered: ${reason} Keep the database, and run signet audit verify. If a backup was restored here, ask the administrator of the witness to begin anew.`,
   witness_saw_more: ({ sequence }: { sequence: number }) =>
-    `The witness has seen ${sequence} entries, more than this log has: entries were removed, or a backup was restored. In that case ask the administrator of the witness to begin anew.`,
+    `The witness has seen ${entriesText(sequence)}, more than this log has: entries were removed, or a backup was restored. In that case ask the administrator of the witness to begin anew.`,
   witness_refused: ({ reason }: Failing) => `The witness refused the checkpoint: ${reason}`,
   witness_unreachable: ({ reason }: Failing) => `The witness gave no answer: ${reason}.`,
   witness_answer_unusable: ({ reason }: Failing) => `The answer of the witness cannot be used: ${reason}.`,
   witness_silent: ({ days, reason }: Failing & { days: number }) =>
     `For more than ${days} days the witness has co-signed no checkpoint. It is asked again by itself. ${reason}`,
   witnessed_log_differs: ({ name, sequence, seen }: { name: string; sequence: number; seen: number }) =>
-    `A checkpoint of ${name} that covers ${sequence} entries does not continue the log of ${seen} entries that was seen here before: entries were removed or changed, or a backup was restored there. It was not co-signed. Ask its administrator on another way than through that instance, and keep the list of what was seen.`,
+    `A checkpoint of ${name} that covers ${entriesText(sequence)} does not continue the log of ${entriesText(seen)} that was seen here before: entries were removed or changed, or a backup was restored there. It was not co-signed. Ask its administrator on another way than through that instance, and keep the list of what was seen.`,
   audit_log_has_gap: ({ sequence }: { sequence: number }) =>
     `The audit log has no entry ${sequence}, although it has later ones: ${CUT_REMEDY}`,
   checkpoint_failed: ({ folder, reason }: Failing & { folder: string }) =>
