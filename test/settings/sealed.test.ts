@@ -10,7 +10,14 @@ import { sourcesIn, withoutComments } from '../support/sources.ts'
 const folder = useFolder()
 
 /** Bytes that are stored as they are. */
-const PLAIN = ['batches.source', 'mark_contents.content', 'passkeys.public_key', 'public_event_data.data', 'seal_roots.list']
+const PLAIN = [
+  'batches.source',
+  'mark_contents.content',
+  'passkeys.public_key',
+  'public_event_data.data',
+  'seal_roots.list',
+  'verify_pages.content',
+]
 
 function binaryColumns(): string[] {
   const raw = openRaw(join(folder, 'signet.db'))
