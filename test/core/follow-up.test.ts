@@ -43,12 +43,15 @@ describe('mails', () => {
     const recipients = [recipient('ada', 'signer', { order: 1 }), recipient('ben', 'signer', { order: 2 })]
     const sequential = draftOf({ signingOrder: 'sequential', recipients })
     expect(orders(send(sequential, NOW))).toEqual(['invitation to ada'])
-    expect(orders(finish(after(sequential, sent(), viewed('ada')), 'ada', actOf(), NOW))).toEqual(['invitation to ben'])
+    expect(orders(finish(after(sequential, sent(), viewed('ada')), 'ada', actOf(), NOW))).toEqual([
+      'receipt to ada',
+      'invitation to ben',
+    ])
   })
 
-  test('opening, and a signature that is not the last, send no mail', () => {
+  test('opening sends no mail, and a signature that is not the last the receipt alone', () => {
     expect(orders(view(DOCUMENTS.sent, 'ben', NOW))).toEqual([])
-    expect(orders(finish(DOCUMENTS.sent, 'ada', actOf(), NOW))).toEqual([])
+    expect(orders(finish(DOCUMENTS.sent, 'ada', actOf(), NOW))).toEqual(['receipt to ada'])
   })
 
   test('reminders go to the reminded recipients', () => {

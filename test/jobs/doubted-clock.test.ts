@@ -97,6 +97,7 @@ describe('the schedule', () => {
       'sweep webhooks',
     ])
     expect(named('harmless').toSorted()).toEqual([
+      'ask the witness',
       'back up',
       'check for damage',
       'compact the database',
