@@ -2,15 +2,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { zipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import { oid, sequence } from '../../../src/pki/der.ts'
 import { certificatesOfPem } from '../../../src/pki/x509.ts'
 import { NO_BROWSER, openBrowser } from '../../support/browser.ts'
 import { type BrowserCore, type CoreFile, findDifferences, openBrowserCore } from '../../support/browser-core.ts'
+import { ENTRY_CHANGES, KEY_ORIGIN, newDevice, packWithKey, withEntry } from '../../support/device-key-packs.ts'
 import { Kit } from '../../support/forged/document.ts'
 import { FORGERIES, TOLERATED, UNFORGED } from '../../support/forged-files.ts'
 import { PACK_TIME, packsOfTests } from '../../support/packs.ts'
 import { ROOT } from '../../support/sources.ts'
+import { openTestApp } from '../../support/test-app.ts'
 import { sharedAuthority } from '../../support/test-pki.ts'
 import { encrypted, KINDS, signedBehind } from '../../verify/encrypted-fixture.ts'
 import {
@@ -143,6 +146,17 @@ describe.skipIf(NO_BROWSER)('the core in a page from a file, offline, reports as
   test('evidence packs, genuine and false', async () => {
     const packs = packsOfTests().map(pack => ({ ...pack, trust: [], timestampTrust: [], now: PACK_TIME }))
     expect(packs.length).toBeGreaterThan(30)
+    expect(await findDifferences(core, packs)).toEqual([])
+  })
+
+  test('evidence packs with the signature of a device, genuine and rewritten', async () => {
+    const t = await openTestApp({ env: { SIGNET_BASE_URL: KEY_ORIGIN } })
+    t.clock.now = NOW
+    const pack = await packWithKey(t, newDevice(), 'ada@example.com').finally(() => t.close())
+    const all = [pack, ...ENTRY_CHANGES.map(([, change]) => withEntry(pack, change))]
+    const packs = all.map((files, i) => ({
+      ...{ name: String(i), bytes: new Uint8Array(zipSync(files, { level: 0 })), trust: [], timestampTrust: [], now: NOW },
+    }))
     expect(await findDifferences(core, packs)).toEqual([])
   })
 
