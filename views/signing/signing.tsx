@@ -1,8 +1,18 @@
 /** The page on which a recipient reads, fills in and signs. It works without a script. */
 import type { ComponentChildren } from 'preact'
 import { MAX_REASON } from '../../src/core/document/document-limits.ts'
-import { acceptedTypes, type Field, type FieldType, isFile, isMark, maxBytesOf, maxLengthOf } from '../../src/core/field/field.ts'
+import {
+  acceptedTypes,
+  type Field,
+  type FieldType,
+  filledBy,
+  isFile,
+  isMark,
+  maxBytesOf,
+  maxLengthOf,
+} from '../../src/core/field/field.ts'
 import type { DeviceKeyRule } from '../../src/core/signing/device-key.ts'
+import { readPages } from '../../src/core/signing/pages-shown.ts'
 import type { Role } from '../../src/core/signing/routing.ts'
 import { HAND_AREA, HANDS, type Hand, type MarkKind, type MarkName, markMembers } from '../../src/core/signing/signature-mark.ts'
 import type { SignerTexts } from '../../src/locales/catalogue.ts'
@@ -137,7 +147,7 @@ function fieldData(field: FieldView, texts: SignerTexts): FieldData {
   const { id, type, name, showIf, required, min, max, file } = field
   const label = labelOf(field, texts)
   return {
-    ...{ id, type, name, showIf, required, min, max, file, label },
+    ...{ id, type, name, showIf, required, min, max, file, label, filledBy: filledBy(type) },
     boxes: boxesOf(field, texts, label),
     maxLength: maxLengthOf(field),
     accept: isFile(type) ? acceptedTypes(field) : [],
@@ -160,8 +170,7 @@ function dataOf(props: SigningProps): SigningData {
     fields: asked.map(field => fieldData(field, texts)),
     fixed,
     intent,
-    pageCount,
-    pagesShown,
+    pagesShown: readPages(pagesShown, pageCount) ?? [],
     texts: texts.script,
     viewTexts: texts.view,
   }

@@ -168,49 +168,55 @@ interface KindRules {
 
 export const DEFAULT_MAX_LENGTH = 500
 
-const PRINTED = ['fontSize', 'align'] as const
-const LINE: KindRules = {
-  filledBy: 'entry',
-  draws: 'text',
-  members: [...PRINTED, 'maxLength'],
-  mayControl: false,
-  isForSender: true,
-  maxLength: DEFAULT_MAX_LENGTH,
-}
-/** A typed mark must fit on one line of its field. */
-const MARK: KindRules = { ...LINE, filledBy: 'mark', draws: 'mark', members: ['rule'], isForSender: false, maxLength: 100 }
-const FILE: KindRules = { ...LINE, filledBy: 'file', isForSender: false }
-const CHOICE: KindRules = { ...LINE, mayControl: true }
+/** Deferred, so that scripts that need none of it leave it out. */
+const KINDS: Record<FieldType, KindRules> = /* @__PURE__ */ (() => {
+  const PRINTED = ['fontSize', 'align'] as const
+  const LINE: KindRules = {
+    filledBy: 'entry',
+    draws: 'text',
+    members: [...PRINTED, 'maxLength'],
+    mayControl: false,
+    isForSender: true,
+    maxLength: DEFAULT_MAX_LENGTH,
+  }
+  /** A typed mark must fit on one line of its field. */
+  const MARK: KindRules = { ...LINE, filledBy: 'mark', draws: 'mark', members: ['rule'], isForSender: false, maxLength: 100 }
+  const FILE: KindRules = { ...LINE, filledBy: 'file', isForSender: false }
+  const CHOICE: KindRules = { ...LINE, mayControl: true }
 
-const KINDS: Record<FieldType, KindRules> = {
-  signature: MARK,
-  initials: { ...MARK, maxLength: 10 },
-  date: { ...LINE, filledBy: 'service', members: [...PRINTED, 'dateFormat'] },
-  name: LINE,
-  email: LINE,
-  text: { ...LINE, mayControl: true },
-  paragraph: { ...LINE, maxLength: 2000 },
-  number: { ...LINE, members: [...LINE.members, 'min', 'max'], mayControl: true },
-  checkbox: { ...CHOICE, draws: 'check', members: [] },
-  dropdown: { ...CHOICE, members: [...PRINTED, 'options'] },
-  radio: { ...CHOICE, draws: 'choice', members: ['options'] },
-  image: { ...FILE, draws: 'picture', members: [] },
-  attachment: { ...FILE, members: [...PRINTED, 'accept', 'maxBytes'] },
-}
+  return {
+    signature: MARK,
+    initials: { ...MARK, maxLength: 10 },
+    date: { ...LINE, filledBy: 'service', members: [...PRINTED, 'dateFormat'] },
+    name: LINE,
+    email: LINE,
+    text: { ...LINE, mayControl: true },
+    paragraph: { ...LINE, maxLength: 2000 },
+    number: { ...LINE, members: [...LINE.members, 'min', 'max'], mayControl: true },
+    checkbox: { ...CHOICE, draws: 'check', members: [] },
+    dropdown: { ...CHOICE, members: [...PRINTED, 'options'] },
+    radio: { ...CHOICE, draws: 'choice', members: ['options'] },
+    image: { ...FILE, draws: 'picture', members: [] },
+    attachment: { ...FILE, members: [...PRINTED, 'accept', 'maxBytes'] },
+  }
+})()
+
+/** By whom or what a field of this type gets its value. */
+export const filledBy = (type: FieldType): KindRules['filledBy'] => KINDS[type].filledBy
 
 /** Fields that the service fills in itself. */
 export function isFilledByService(type: FieldType): boolean {
-  return KINDS[type].filledBy === 'service'
+  return filledBy(type) === 'service'
 }
 
 /** Fields that show the person's signature or initials. */
 export function isMark(type: FieldType): type is 'signature' | 'initials' {
-  return KINDS[type].filledBy === 'mark'
+  return filledBy(type) === 'mark'
 }
 
 /** Fields for which the recipient adds a file. */
 export function isFile(type: FieldType): boolean {
-  return KINDS[type].filledBy === 'file'
+  return filledBy(type) === 'file'
 }
 
 /** Fields whose file is drawn into the document. */
@@ -264,7 +270,7 @@ export function isForSender(type: FieldType): boolean {
 
 /** Fields whose value the sender may enter for a recipient. */
 export function isPrefillable(type: FieldType): boolean {
-  return KINDS[type].filledBy === 'entry'
+  return filledBy(type) === 'entry'
 }
 
 export function hasMember(type: FieldType, member: KindMember): boolean {

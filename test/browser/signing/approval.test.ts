@@ -67,7 +67,7 @@ describe.skipIf(NO_BROWSER)('an approver', () => {
     await frame.locator('main form button[type="submit"]').first().click()
     await frame.locator('input[name="consent"]').check()
     await frame.getByRole('button', { name: 'Approve and finish' }).click()
-    await frame.getByRole('link', { name: /^Download/ }).waitFor()
+    await frame.getByRole('link', { name: /^Download the/ }).waitFor()
     expect(await recipientOf(id)).toEqual(['completed', 'signed'])
   })
 })

@@ -2,7 +2,7 @@
  * What the signing page passes to its script, the contract of the view of the document, and how
  * texts are filled in.
  */
-import type { Field, FieldFile, MediaType } from '../../../src/core/field/field.ts'
+import type { Field, FieldFile, filledBy, MediaType } from '../../../src/core/field/field.ts'
 import type { PageArea } from '../../../src/core/field/geometry.ts'
 import type { ConditionalField } from '../../../src/core/field/visibility.ts'
 import type { Role } from '../../../src/core/signing/routing.ts'
@@ -23,6 +23,7 @@ export interface BoxData extends PageArea {
 /** A field to fill in. */
 export interface FieldData extends ConditionalField, Pick<Field, 'required' | 'min' | 'max'> {
   label: string
+  filledBy: ReturnType<typeof filledBy>
   boxes: BoxData[]
   /** Characters. */
   maxLength: number
@@ -56,9 +57,8 @@ export interface SigningData {
   /** Read-only fields and dates. */
   fixed: FixedData[]
   intent: string
-  pageCount: number
   /** Those of earlier visits. */
-  pagesShown: string
+  pagesShown: number[]
   texts: ScriptTexts
   viewTexts: SignerTexts['view']
 }

@@ -2,8 +2,6 @@
  * The signing page by script: adds document, markers, bar and saving to the form, applies
  * conditions, and submits the form, which still holds the values.
  */
-import { isFile, isMark } from '../../../src/core/field/field.ts'
-import { readPages, writePages } from '../../../src/core/signing/pages-shown.ts'
 import { type Bar, openBar } from './bar.ts'
 import { type Conditions, isOfEntry, openConditions } from './conditions.ts'
 import { DATA_ID, type DocumentView, type OpenDocumentView, type SigningData } from './data.ts'
@@ -50,9 +48,9 @@ export async function startSigning(openView: OpenDocumentView): Promise<void> {
   const redraw = (entry: Entry) => refreshMarks(view, data, entries, [entry.name])
   marks.push(...markEntries(data, saver, onChange, redraw))
   const fields = data.fields
-    .filter(field => !isMark(field.type))
+    .filter(field => field.filledBy !== 'mark')
     .map(field =>
-      isFile(field.type) && makeFileEntry
+      field.filledBy === 'file' && makeFileEntry
         ? makeFileEntry({ field, data, onChange, onStored: redraw })
         : fieldEntry(field, { ...data, numbers }),
     )
@@ -91,7 +89,7 @@ export async function startSigning(openView: OpenDocumentView): Promise<void> {
  * without a script.
  */
 async function fileScript({ fields, filesUrl }: SigningData): Promise<typeof fileEntry | undefined> {
-  if (!fields.some(({ type }) => isFile(type))) return undefined
+  if (!fields.some(each => each.filledBy === 'file')) return undefined
   return ((await import(filesUrl)) as { fileEntry: typeof fileEntry }).fileEntry
 }
 
@@ -238,13 +236,17 @@ function leadFromSkip(panel: Panel): void {
 // Which pages were displayed.
 
 /** Notes the pages in the form, and for the next visit. */
-function openSight({ pageCount, pagesShown }: SigningData, saver: FormSaver): (page: number) => void {
+function openSight({ pagesShown }: SigningData, saver: FormSaver): (page: number) => void {
   const input = requireElement('#sign input[name="pagesShown"]', HTMLInputElement)
-  const shown = new Set(readPages(pagesShown, pageCount) ?? [])
-  input.value = writePages(shown)
+  const shown = new Set(pagesShown)
+  const write = () => {
+    input.value = [...shown].sort((a, b) => a - b).join() || 'none'
+  }
+  write()
   return page => {
     if (shown.has(page)) return
-    input.value = writePages(shown.add(page))
+    shown.add(page)
+    write()
     saver.keep({ pagesShown: input.value })
   }
 }
