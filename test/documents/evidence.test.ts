@@ -273,7 +273,7 @@ test('pages that an earlier visit has displayed are known to the next one, witho
   await save('1')
   await save('1-9')
   const { html } = await visitor.get(page.url)
-  expect(html).toContain('"pagesShown":"1"')
+  expect(html).toContain('"pagesShown":[1]')
   expect(finishForm({ html }).values.pagesShown).toBe('')
 })
 
