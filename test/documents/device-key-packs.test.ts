@@ -64,7 +64,7 @@ test('verify.html says it of the person, in the language of the reader', () => {
     const texts = localVerifyTextsOf(language)
     const time = (moment: Date) => moment.toISOString()
     const wording = { language, texts: verifyTextsOf(language), remarkTexts: remarkTextsOf('en'), time }
-    const { people } = packView({ report, sha256: '' }, 'pack.zip', wording, texts)
+    const { people } = packView(report, 'pack.zip', wording, texts)
     expect(people[0]?.[1]).toContain(texts.pack.person.deviceKey)
   }
 })

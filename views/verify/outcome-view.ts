@@ -62,13 +62,13 @@ function problemView(problem: FileProblem, remarks: string[], { local, fileName 
   return { kind: 'problem', view: { ...local.problems[problem], fileName, remarks } }
 }
 
-function packOutcome({ report, sha256 }: Extract<Answer, { kind: 'pack' }>, words: Words): OutcomeView {
+function packOutcome({ report }: Extract<Answer, { kind: 'pack' }>, words: Words): OutcomeView {
   const { fileName, wording, local, source } = words
   if (report.verdict === 'unreadable') return problemView('damagedPack', inWords([report.reason], wording), words)
   const isTrusted = report.verdict === 'valid' && report.trustedBy === 'given'
   return {
     kind: 'file',
-    view: packView({ report, sha256 }, fileName, wording, local),
+    view: packView(report, fileName, wording, local),
     trust: report.trustedBy === 'pack' ? [local.trust.pack] : sentencesOf(source, local),
     fingerprint: isTrusted || report.verdict === 'not-valid' ? undefined : report.sealCertificateSha256,
   }

@@ -43,13 +43,7 @@ function verdictKeyOf({ verdict, trustedBy }: PackReport): PackVerdictKey {
 /** What failed is read first. */
 const ORDER: readonly CheckOutcome[] = ['failed', 'not-checked', 'passed', 'note']
 
-/** `sha256`: of the pack, hex. */
-export function packView(
-  { report, sha256 }: { report: PackReport; sha256: string },
-  fileName: string,
-  wording: Wording,
-  { pack, trust }: LocalVerifyTexts,
-): PackView {
+export function packView(report: PackReport, fileName: string, wording: Wording, { pack, trust }: LocalVerifyTexts): PackView {
   const { texts, time } = wording
   const { details } = texts
   // Of a certificate that only the pack vouches for, nobody says that it is trusted here.
@@ -58,7 +52,8 @@ export function packView(
   const key = verdictKeyOf(report)
   const { heading, sentence, advice } = pack.verdicts[key]
   const title = toSafeText(report.title)
-  const { signatures, additions, remarks } = verificationView(
+  // The fingerprint is beside the sealed PDF: it is that of this file.
+  const { sha256, signatures, additions, remarks } = verificationView(
     { report: report.seal, record: { known: false }, sealer: undefined },
     '',
     worded,

@@ -88,6 +88,13 @@ test('only what is verified by a certificate from elsewhere is shown as good', (
     expect(shown(view(ofReceipt(NO_TRUST, beside)))).toEqual(['caution', receipt.verdicts.unknown.heading, ['Ada Lovelace']])
 })
 
+test('the fingerprint beside the sealed PDF of a pack is that of the PDF', () => {
+  const ofPdf = view(answer('pdf', files.sealed))
+  const ofPack = view(answer('pack', files.pack))
+  const sha256 = new Bun.CryptoHasher('sha256').update(files.sealed).digest('hex')
+  expect([ofPdf, ofPack].map(one => one.kind === 'file' && one.view.sha256)).toEqual([sha256, sha256])
+})
+
 test.each(LANGUAGES)('of each person in a pack it says what the log knows besides, in %s', language => {
   const outcome = view(answer('pack', files.pack), language)
   const { person } = localVerifyTextsOf(language).pack
