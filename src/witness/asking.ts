@@ -196,7 +196,9 @@ async function noteFailure(
   const last = await witnessState(app)
   const before = last?.url === url ? last : undefined
   const pauseMs = Math.min(MAX_PAUSE_MS, before?.failure === undefined ? FIRST_PAUSE_MS : before.pauseMs * 2)
-  const failingSince = before?.failingSince ?? now
+  // A time that a clock far ahead has noted is not reached for long.
+  const since = before?.failingSince
+  const failingSince = since !== undefined && since <= now ? since : now
   const state: StoredState = {
     ...{ url, at: now.toISOString(), failure: englishOfDiagnosis(found), disagrees, pauseMs },
     ...{ failingSince: failingSince.toISOString(), nextAt: new Date(now.getTime() + pauseMs).toISOString() },

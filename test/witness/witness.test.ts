@@ -5,6 +5,7 @@ import { newestCheckpoints } from '../../src/audit/checkpoint-queries.ts'
 import { readWitnessStatement } from '../../src/evidence/witness-statement.ts'
 import { makeDueCheckpoint } from '../../src/health/checkpoints.ts'
 import { makeCheckpoint } from '../../src/health/make-checkpoint.ts'
+import { DAY_MS } from '../../src/lib/duration.ts'
 import { storedText } from '../../src/locales/de/app/stored-text.ts'
 import { SYSTEM } from '../../src/ports.ts'
 import { renewSealCertificate } from '../../src/settings/seal-certificate.ts'
@@ -194,6 +195,18 @@ describe('a witness that is silent', () => {
     ben.answer()
     await day(ada)
     expect([await alertsOf(ada), (await newest(ada))?.isWitnessed]).toEqual([[], true])
+  })
+
+  test('since a clock that was a year ahead is an alert three days after the clock is right', async () => {
+    await day(ada)
+    await ben.fallSilent()
+    const right = ada.t.clock.now
+    ada.t.clock.now = new Date(right.getTime() + 365 * DAY_MS)
+    await day(ada)
+    expect((await witnessState(ada.t.app))?.failure).toBeString()
+    ada.t.clock.now = right
+    for (let i = 0; i < 4; i++) await day(ada)
+    expect(await alertsOf(ada)).toEqual(['witness_silent'])
   })
 
   test('whose alert is open ends it when the witness is taken out of the settings', async () => {
