@@ -8,7 +8,7 @@ import { type Fact, Facts } from '../parts/table.tsx'
 import type { GivenFile, Progress } from './browser/local-verify.ts'
 import type { OutcomeView, ProblemView } from './outcome-view.ts'
 import type { CheckView } from './pack-view.ts'
-import { Remarks, Result } from './result.tsx'
+import { Remarks, Result, VerdictHead } from './result.tsx'
 
 export interface LocalActions {
   add(files: readonly File[]): void
@@ -156,15 +156,7 @@ interface ProblemProps extends ProblemView {
 function Problem({ heading, sentence, fileName, remarks, id, texts, remarkLanguage }: ProblemProps) {
   return (
     <section class="verdict" aria-labelledby={id}>
-      <div class="verdict-head warn">
-        <Icon name="triangle-alert" />
-        <div>
-          <h2 id={id} tabIndex={-1}>
-            {heading}
-          </h2>
-          <p>{sentence}</p>
-        </div>
-      </div>
+      <VerdictHead id={id} tone="caution" heading={heading} sentence={sentence} />
       <div class="verdict-part">
         <Facts facts={[[texts.fileName, <bdi key="n">{fileName}</bdi>]]} />
       </div>

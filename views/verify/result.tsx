@@ -22,18 +22,29 @@ type ResultProps = VerificationView & {
   moreDetails?: ComponentChildren
 }
 
+interface VerdictHeadProps extends Pick<VerificationView, 'tone' | 'heading' | 'sentence'> {
+  id: string
+}
+
+/** It takes the focus where a script shows it. */
+export function VerdictHead({ id, tone, heading, sentence }: VerdictHeadProps) {
+  return (
+    <div class={`verdict-head ${TONES[tone]}`}>
+      <Icon name={ICONS[tone]} />
+      <div>
+        <h2 id={id} tabIndex={-1}>
+          {heading}
+        </h2>
+        <p>{sentence}</p>
+      </div>
+    </div>
+  )
+}
+
 export function Result({ texts, tone, heading, sentence, id = 'verdict', isLive = true, more, ...view }: ResultProps) {
   return (
     <section class="verdict" {...(isLive ? { role: 'status' } : {})} aria-labelledby={id}>
-      <div class={`verdict-head ${TONES[tone]}`}>
-        <Icon name={ICONS[tone]} />
-        <div>
-          <h2 id={id} tabIndex={-1}>
-            {heading}
-          </h2>
-          <p>{sentence}</p>
-        </div>
-      </div>
+      <VerdictHead id={id} tone={tone} heading={heading} sentence={sentence} />
       <Meaning {...view} texts={texts} />
       <People {...view} texts={texts} />
       {more}
