@@ -1,14 +1,14 @@
 /** `signet clock` and the page of the clock: what they show, and what an answer does. */
 import { beforeEach, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { createAdmin } from '../../src/accounts/people.ts'
 import { clock } from '../../src/cli/migrate.ts'
-import { type Io, UsageError } from '../../src/cli/verb.ts'
+import { UsageError } from '../../src/cli/verb.ts'
 import { clockDoubt } from '../../src/health/queries.ts'
 import { runSchedule } from '../../src/jobs/schedule.ts'
 import { openVisitor, textOf, type Visitor } from '../support/browser-less.ts'
 import { onSqlite } from '../support/engine.ts'
 import { useTestApp } from '../support/use-app.ts'
+import { runVerb } from './run-verb.ts'
 
 const ADMIN = { email: 'grace@example.com', name: 'Grace', password: 'four sound words here' }
 const PAGE = '/settings/clock'
@@ -27,15 +27,9 @@ async function doubted(): Promise<void> {
 }
 
 async function run(...args: string[]): Promise<string> {
-  const lines: string[] = []
-  const io = {
-    out: text => void lines.push(text),
-    err: text => void lines.push(text),
-    env: {},
-    open: async () => ({ app: t.app, close: async () => {} }),
-  } as Partial<Io> as Io
-  expect(await clock.run([...args, '--data', join(t.folder, 'data')], io)).toBe(0)
-  return lines.join('\n')
+  const { code, out } = await runVerb(t, clock, ...args)
+  expect(code).toBe(0)
+  return out
 }
 
 async function admin(): Promise<Visitor> {
