@@ -10,7 +10,6 @@ import { languageOf } from '../../core/language.ts'
 import { readPages } from '../../core/signing/pages-shown.ts'
 import { maySign } from '../../core/signing/routing.ts'
 import type { MarkName } from '../../core/signing/signature-mark.ts'
-import { sameMailbox } from '../../core/text.ts'
 import { identificationsOf } from '../../evidence/identification.ts'
 import {
   chooseHanVariant,
@@ -223,17 +222,16 @@ function recipientEvidence(
 }
 
 function deviceKeyEvidence(
-  { id, email }: core.Recipient,
+  { id }: core.Recipient,
   events: readonly AuditEvent[],
   uses: readonly KeyUse[],
 ): EvidenceDeviceKey | undefined {
   const own = uses.find(({ recipientId }) => recipientId === id)
   const signed = events.findLast(({ type, recipientId }) => type === 'recipient.signed' && recipientId === id)
-  if (own === undefined || !isJsonObject(signed?.data.deviceKey)) return undefined
-  const { sha256, usedAt } = own
-  const isEarlier = (use: KeyUse) => use.sha256 === sha256 && use.usedAt < usedAt && sameMailbox(use.email, email)
-  const [first] = uses.filter(isEarlier).sort((a, b) => a.usedAt.getTime() - b.usedAt.getTime())
-  return { sha256, isUserVerified: signed?.data.deviceKey.userVerified === true, firstUsedAt: first?.usedAt.toISOString() }
+  const facts = signed?.data.deviceKey
+  if (own === undefined || !isJsonObject(facts)) return undefined
+  const { sha256, firstUsedAt } = own
+  return { sha256, isUserVerified: facts.userVerified === true, firstUsedAt: firstUsedAt?.toISOString() }
 }
 
 /** Since the sender last gave the place to somebody. */

@@ -29,21 +29,37 @@ export const deviceKeyInsertion = (tx: Tx, key: UsedDeviceKey): Change[] =>
   insertions(tx, 'device_keys', [DEVICE_KEYS.write(key)])
 
 export interface KeyUse extends UsedDeviceKey {
-  email: string
+  /** When the same address used it first, in an earlier document. */
+  firstUsedAt: Date | undefined
 }
 
-/** Every use of the keys with which these recipients signed. */
+/** The keys with which these recipients signed. */
 export async function usesOfKeys(db: Db, recipients: readonly { id: string }[]): Promise<KeyUse[]> {
-  const ids = recipients.map(({ id }) => id)
-  const own = db.selectFrom('device_keys').select('sha256').where('recipient_id', 'in', ids)
+  const sameEmail = sqlOf<boolean>(wordsOf(db).sameText('earlier_recipient.email', 'recipients.email'))
   const rows = await db
     .selectFrom('device_keys')
     .innerJoin('recipients', 'recipients.id', 'device_keys.recipient_id')
     .selectAll('device_keys')
-    .select('recipients.email')
-    .where('device_keys.sha256', 'in', own)
+    .select(each =>
+      each
+        .selectFrom('device_keys as earlier')
+        .innerJoin('recipients as earlier_recipient', 'earlier_recipient.id', 'earlier.recipient_id')
+        .select(({ fn }) => fn.min('earlier.used_at').as('at'))
+        .whereRef('earlier.sha256', '=', 'device_keys.sha256')
+        .whereRef('earlier.used_at', '<', 'device_keys.used_at')
+        .where(sameEmail)
+        .as('first_used_at'),
+    )
+    .where(
+      'device_keys.recipient_id',
+      'in',
+      recipients.map(({ id }) => id),
+    )
     .execute()
-  return rows.map(({ email, ...row }) => ({ ...DEVICE_KEYS.read(row), email }))
+  return rows.map(({ first_used_at: at, ...row }) => ({
+    ...DEVICE_KEYS.read(row),
+    firstUsedAt: at === null ? undefined : new Date(at),
+  }))
 }
 
 /** Of whoever has this address, newest first. A key that signed often is there as often. */
