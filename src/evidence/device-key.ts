@@ -2,11 +2,17 @@
  * Verifies the signature of a signer's own device key in the entry of an audit log. Web
  * Authentication Level 3 §7.2. Pure; it knows no instance and no clock.
  */
-
 import { canonicalJson } from '../core/document/audit-chain.ts'
 import type { DomainEvent, Json } from '../core/document/event.ts'
 import { isJsonObject } from '../core/document/logged-facts.ts'
-import { type DeviceKeyProof, deviceKeyStatement, MAX_STATEMENT_AGE_MS, type StatementFacts } from '../core/signing/device-key.ts'
+import {
+  ASSERTION_MEMBERS,
+  type DeviceKeyProof,
+  type DeviceKeyStatement,
+  deviceKeyStatement,
+  MAX_STATEMENT_AGE_MS,
+  type StatementFacts,
+} from '../core/signing/device-key.ts'
 import { equalBytes, fromBase64Url, fromUtf8, toBase64Url, toHex } from '../lib/bytes.ts'
 import { hashOf } from '../lib/primitives.ts'
 import { type Remark, remark } from '../locales/remarks.ts'
@@ -45,13 +51,12 @@ export function deviceKeyProofIn(personal: Readonly<Record<string, Json>>): Devi
 }
 
 const UNREADABLE = { problem: remark('device_key_unreadable') }
-const TEXTS = ['credentialId', 'publicKey', 'authenticatorData', 'clientDataJson', 'signature'] as const
 const FACTS = ['instance', 'origin', 'documentId', 'previousHash', 'at', 'userVerification'] as const
 
 function isProof(value: Json): boolean {
   if (!isJsonObject(value) || !isJsonObject(value.facts)) return false
   const { facts } = value
-  return TEXTS.every(name => typeof value[name] === 'string') && FACTS.every(name => typeof facts[name] === 'string')
+  return ASSERTION_MEMBERS.every(name => typeof value[name] === 'string') && FACTS.every(name => typeof facts[name] === 'string')
 }
 
 /** All that makes the proof one of this entry. */
@@ -87,7 +92,7 @@ interface ClientData {
   crossOrigin?: unknown
 }
 
-function verifyAssertion(proof: DeviceKeyProof, statement: Record<string, Json>): DeviceKeyResult {
+function verifyAssertion(proof: DeviceKeyProof, statement: DeviceKeyStatement): DeviceKeyResult {
   const publicKey = fromBase64Url(proof.publicKey)
   const authenticatorData = fromBase64Url(proof.authenticatorData)
   const clientDataJson = fromBase64Url(proof.clientDataJson)
@@ -96,7 +101,7 @@ function verifyAssertion(proof: DeviceKeyProof, statement: Record<string, Json>)
   const clientData = readClientData(clientDataJson)
   if (clientData === undefined || !isAuthenticatorData(authenticatorData)) return UNREADABLE
   const { origin, userVerification } = proof.facts
-  const challenge = challengeOf(statement)
+  const challenge = challengeIn(statement)
   if (challenge === undefined) return UNREADABLE
   const flags = authenticatorData[32] ?? 0
   const isUserVerified = (flags & USER_VERIFIED) !== 0
@@ -110,10 +115,13 @@ function verifyAssertion(proof: DeviceKeyProof, statement: Record<string, Json>)
   return { sha256: toHex(sha256(publicKey)), origin, isUserVerified, isCrossOrigin: clientData.crossOrigin === true }
 }
 
+/** Base64url. Throws for what has no canonical form. */
+export const challengeOf = (statement: DeviceKeyStatement): string => toBase64Url(sha256(fromUtf8(canonicalJson(statement))))
+
 /** Undefined for what has no canonical form, such as half a character. */
-function challengeOf(statement: Record<string, Json>): string | undefined {
+function challengeIn(statement: DeviceKeyStatement): string | undefined {
   try {
-    return toBase64Url(sha256(fromUtf8(canonicalJson(statement))))
+    return challengeOf(statement)
   } catch (error) {
     if (error instanceof Error) return undefined
     throw error

@@ -47,7 +47,6 @@ test('the audit certificate says it, with the fingerprint, and knows the key of 
   expect(text.replaceAll(/\s/g, '')).toContain(`SHA-256${fingerprint}`)
   expect(text).not.toContain('the same key as on')
   expect((await certificateText(later)).replaceAll(/\s+/g, ' ')).toContain('the same key as on ')
-  if (process.env.SHOTS) await Bun.write(`${process.env.SHOTS}/later.pdf`, later['sealed.pdf'] ?? '')
 })
 
 test('a pack names the key of the device, and says that it fits', () => {

@@ -1,5 +1,6 @@
 /** The step after “Finish” on which the signer's own device signs, if it is to. */
 import { Csrf, ErrorSummary } from '../parts/form.tsx'
+import { DEVICE_KEY_DATA_ID } from './browser/data.ts'
 import type { DeviceKeyData } from './browser/device-key.ts'
 import { type SignerContext, SignerLayout } from './signing-layout.tsx'
 
@@ -15,8 +16,6 @@ export interface DeviceKeyProps extends SignerContext {
   data: Omit<DeviceKeyData, 'texts'>
   scriptUrl: string
 }
-
-export const DEVICE_KEY_DATA_ID = 'device-key-data'
 
 export function DeviceKeyPage(props: DeviceKeyProps) {
   const { context, texts, base, title, members, known, isOptional, data, scriptUrl } = props

@@ -75,13 +75,9 @@ export function deviceKeyStatement(
 }
 
 /** The browser's response (WebAuthn §5.2.2) and the SubjectPublicKeyInfo, in Base64url. */
-export interface DeviceKeyAssertion {
-  credentialId: string
-  publicKey: string
-  authenticatorData: string
-  clientDataJson: string
-  signature: string
-}
+export type DeviceKeyAssertion = Record<(typeof ASSERTION_MEMBERS)[number], string>
+
+export const ASSERTION_MEMBERS = ['credentialId', 'publicKey', 'authenticatorData', 'clientDataJson', 'signature'] as const
 
 /** As the audit entry of the signature has it, in its personal data. */
 export interface DeviceKeyProof extends DeviceKeyAssertion {

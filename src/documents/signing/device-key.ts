@@ -1,11 +1,11 @@
 /** The signature of a signer's own device key: what it is asked for, and how finishing takes it. */
 import { auditEventsOf } from '../../audit/log.ts'
-import { canonicalJson } from '../../core/document/audit-chain.ts'
 import type { Document, Recipient, Transition } from '../../core/document/document.ts'
 import type { DomainEvent, Json } from '../../core/document/event.ts'
 import { isJsonObject, type JsonObject } from '../../core/document/logged-facts.ts'
 import { errorAt, Refusal, refuseIfInvalid, validationRefusal } from '../../core/refusal.ts'
 import {
+  ASSERTION_MEMBERS,
   type DeviceKeyAssertion,
   type DeviceKeyProof,
   type DeviceKeyRule,
@@ -33,12 +33,8 @@ export function deviceKeyIn(text: string | undefined): GivenDeviceKey | undefine
   if (text === undefined || text === '') return undefined
   const found = text.length > MAX_PROOF_LENGTH ? undefined : parsed(text)
   if (found === undefined) throw wrongProof()
-  const [credentialId, publicKey, authenticatorData, clientDataJson, signature, previousHash, at] = [
-    ...['credentialId', 'publicKey', 'authenticatorData', 'clientDataJson', 'signature', 'previousHash', 'at'].map(name =>
-      String(found[name]),
-    ),
-  ] as [string, string, string, string, string, string, string]
-  return { credentialId, publicKey, authenticatorData, clientDataJson, signature, previousHash, at }
+  const members = [...ASSERTION_MEMBERS, 'previousHash', 'at'] as const
+  return Object.fromEntries(members.map(name => [name, String(found[name])])) as unknown as GivenDeviceKey
 }
 
 function parsed(text: string): JsonObject | undefined {
@@ -119,11 +115,8 @@ export async function requestDeviceKey(
     at: app.now().toISOString(),
     userVerification: userVerificationOf(rule),
   }
-  const statement = canonicalJson(deviceKeyStatement(event, facts))
-  const challenge = new Bun.CryptoHasher('sha256')
-    .update(statement)
-    .digest()
-    .toBase64({ alphabet: 'base64url', omitPadding: true })
+  const { challengeOf } = await import('../../evidence/device-key.ts')
+  const challenge = challengeOf(deviceKeyStatement(event, facts))
   const used = await deviceKeysOfAddress(app.db, recipient.email, MAX_KNOWN)
   const known = [...new Map(used.toReversed().map(key => [key.sha256, key])).values()].toReversed()
   return {
@@ -145,13 +138,15 @@ interface SignedTransition {
 
 type Verify = typeof import('../../evidence/device-key.ts')['verifyDeviceKey']
 
-/** For `withDeviceKey`: loaded before the transaction, in which nothing else is waited for. */
-export const loadVerifier = async (): Promise<Verify> => (await import('../../evidence/device-key.ts')).verifyDeviceKey
-
-interface DeviceKeySigning {
-  rule: DeviceKeyRule
-  given: GivenDeviceKey | undefined
+/** What the signer's device gave, and what verifies it. */
+interface DeviceKeyToVerify {
+  key: GivenDeviceKey
   verify: Verify
+}
+
+/** Loaded where there is a key, before the transaction, in which nothing else is waited for. */
+export async function withVerifier(key: GivenDeviceKey | undefined): Promise<DeviceKeyToVerify | undefined> {
+  return key && { key, verify: (await import('../../evidence/device-key.ts')).verifyDeviceKey }
 }
 
 /**
@@ -162,7 +157,7 @@ export async function withDeviceKey(
   app: App,
   tx: Tx,
   transition: Transition,
-  { rule, given, verify }: DeviceKeySigning,
+  { rule, given }: { rule: DeviceKeyRule; given: DeviceKeyToVerify | undefined },
   now: Date,
 ): Promise<SignedTransition> {
   const event = signedEventOf(transition)
@@ -173,13 +168,13 @@ export async function withDeviceKey(
   }
   const { origin } = requireSite(app)
   const documentId = transition.document.id
-  const { previousHash, at, ...assertion } = given
+  const { previousHash, at, ...assertion } = given.key
   const instance = app.instance.id
   const facts = { instance, origin, documentId, previousHash, at, userVerification: userVerificationOf(rule) } as const
   const proof: DeviceKeyProof = { ...assertion, facts }
   const earlier = new Set((await auditEventsOf(tx, documentId)).map(({ hash }) => hash))
   const { recipientId = '', data, personal } = event
-  const result = verify(
+  const result = given.verify(
     { recipientId, data: data ?? {}, personal: personal ?? {}, instance, documentId, at: now.toISOString(), earlier },
     proof,
   )

@@ -35,9 +35,9 @@ import {
   type DeviceKeyRequest,
   deviceKeyRule,
   type GivenDeviceKey,
-  loadVerifier,
   requestDeviceKey,
   withDeviceKey,
+  withVerifier,
 } from './device-key.ts'
 import { addedFiles, dropFiles, finishLater, keepSignedFiles } from './field-files.ts'
 import { formValueDeletion, type MarkContent, markDeletion, markInsertion } from './form-queries.ts'
@@ -211,7 +211,7 @@ async function prepareSigning(app: App, context: SigningContext, form: SigningFo
 export async function finish(app: App, context: SigningContext, form: SigningForm, client: Client): Promise<Document> {
   const { recipient } = context
   const { sign, contents, deviceKeyRule: rule } = await prepareSigning(app, context, form)
-  const deviceKey = { rule, given: form.deviceKey, verify: await loadVerifier() }
+  const deviceKey = { rule, given: await withVerifier(form.deviceKey) }
   let keys: UsedDeviceKey[] = []
   const command: RecipientCommand = async (current, id, now, tx) => {
     const signed = await withDeviceKey(app, tx, sign(current, id, now), deviceKey, now)

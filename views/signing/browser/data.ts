@@ -39,6 +39,9 @@ export interface FixedData extends ConditionalField {
   pages: number[]
 }
 
+/** Of the page on which the signer's device signs. */
+export const DEVICE_KEY_DATA_ID = 'device-key-data'
+
 export interface SigningData {
   /** `/sign/rcp_…` */
   base: string

@@ -3,6 +3,7 @@
  * device has one, and signs on the page that asks for it.
  */
 import type { SignerTexts } from '../../../src/locales/catalogue.ts'
+import { DEVICE_KEY_DATA_ID } from './data.ts'
 
 /** What the page has for the script. */
 export interface DeviceKeyData {
@@ -125,7 +126,7 @@ async function showOffer(offer: HTMLElement): Promise<void> {
 }
 
 const form = document.querySelector<HTMLFormElement>('form[data-device-key]')
-const json = document.querySelector('#device-key-data')?.textContent
+const json = document.querySelector(`#${DEVICE_KEY_DATA_ID}`)?.textContent
 if (form && json) openSigning(form, JSON.parse(json) as DeviceKeyData)
 const offer = document.querySelector<HTMLElement>('[data-device-key-offer]')
 if (offer) void showOffer(offer)

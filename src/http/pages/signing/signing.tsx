@@ -221,15 +221,16 @@ async function deviceKeyPage(
   signer: SignerVisit,
   { document, recipient }: SigningContext,
   request: DeviceKeyRequest & { rule: DeviceKeyRule },
-  { changedFiles }: SigningForm,
+  { changedFiles, shownFiles }: SigningForm,
   { errors = [], status }: FormErrors = { status: 200 },
 ): Promise<PageResponse> {
   const { app, form, organisation } = signer.visit
   const { challenge, host, facts, known, rule } = request
   const repeated = Object.entries(form).filter(([name]) => !NOT_REPEATED.test(name))
   // The page shows the files that came with the form, as those that were there.
-  const files = Object.entries(await addedFiles(app, recipient)).map(([id, { sha256 }]) => [`shown.${id}`, sha256])
-  const shown = Object.entries(form).filter(([name]) => name.startsWith('shown.') && !changedFiles.includes(name.slice(6)))
+  const added = Object.entries(await addedFiles(app, recipient)).map(([id, { sha256 }]) => [id, sha256])
+  const kept = Object.entries(shownFiles).filter(([id]) => !changedFiles.includes(id))
+  const shown = [...added, ...kept].map(([id, sha256]) => [`shown.${id}`, sha256])
   const { language } = signer
   const { timeZone } = organisation
   return {
@@ -240,7 +241,7 @@ async function deviceKeyPage(
         {...signer.context(document.title, errors)}
         base={baseOf(signer, recipient)}
         title={document.title}
-        members={Object.fromEntries([...repeated, ...files, ...shown])}
+        members={Object.fromEntries([...repeated, ...shown])}
         known={known.map(({ usedAt, ...key }) => ({ ...key, day: pageDay(usedAt, { timeZone, language }) }))}
         isOptional={rule === 'offered'}
         data={{
